@@ -90,14 +90,21 @@ func each(n int, item func(string) string) func([]string) string {
 	}
 }
 
+// How a folder of the settings begins, in words.
+var root, home = folderStarts()
+
+func folderStarts() (root, home string) {
+	if filepath.Separator == '\\' {
+		return `a drive, such as C:\,`, `~\`
+	}
+	return "/", "~/"
+}
+
 // whyFolder allows absolute paths and those in the home directory.
 func whyFolder(path string) string {
 	switch {
 	case !filepath.IsAbs(path) && !inHome(path):
-		if filepath.Separator == '\\' {
-			return fmt.Sprintf("%q begins with neither a drive, such as C:\\, nor ~\\", path)
-		}
-		return fmt.Sprintf("%q begins with neither / nor ~/", path)
+		return fmt.Sprintf("%q begins with neither %s nor %s", path, root, home)
 	case len(path) > 4096 || strings.ContainsRune(path, 0):
 		return "cannot be a path"
 	case !utf8.ValidString(path):

@@ -4,11 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 )
+
+// drive is what an absolute path begins with: "C:" on Windows, and nothing elsewhere.
+var drive = filepath.VolumeName(os.TempDir())
 
 func TestDefaultsAreValid(t *testing.T) {
 	if err := Defaults().Validate(); err != nil {
@@ -99,8 +104,8 @@ func checkComment(t *testing.T, text []string, f field) {
 func TestCommentedReadsBack(t *testing.T) {
 	changed := Defaults()
 	changed.Player = Player{Nickname: `A"\é ☃`, Language: "de", Colour: "magenta", Birthday: Birthday{2, 29}, MAC: "00:09:bf:00:ff:12"}
-	changed.ROMs.Folders = []string{"/a b", "~/c\"d", "~"}
-	changed.Core = Core{Name: "/x/y.so", JIT: "on", Folders: []string{"/z"}, Sources: []string{"github-releases https://example.org/a"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
+	changed.ROMs.Folders = []string{drive + "/a b", "~/c\"d", "~"}
+	changed.Core = Core{Name: "/x/y.so", JIT: "on", Folders: []string{drive + "/z"}, Sources: []string{"github-releases https://example.org/a"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
 	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Friends: true, Upload: 1, OwnDelay: "2", Silence: 90 * time.Second / 2, HelpFriends: true, HelpPort: 1024, HelpUpload: 64}
 	changed.Room = Room{Name: "p#\"q", Seats: 16, Delay: 0, AutoDelay: "racing", RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2, Sync: Clocked}
 	changed.Video = Video{
@@ -177,12 +182,12 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Player.MAC = "00:09:c0:ab:cd:ef" }, "player.mac:"},
 		{func(c *Config) { c.Player.MAC = "00:09:bf:ab:cd" }, "player.mac:"},
 		{func(c *Config) { c.Player.MAC = "00:09:bf:ab:cd:ef:00:00" }, "player.mac:"},
-		{func(c *Config) { c.ROMs.Folders = []string{"roms"} }, `roms.folders: "roms" begins with neither / nor ~/`},
+		{func(c *Config) { c.ROMs.Folders = []string{"roms"} }, `roms.folders: "roms" begins with neither `},
 		{func(c *Config) { c.ROMs.Folders = []string{"~me/roms"} }, `roms.folders: "~me/roms" begins`},
-		{func(c *Config) { c.ROMs.Folders = []string{"/a", "/b", "/a"} }, `roms.folders: "/a" stands twice`},
+		{func(c *Config) { c.ROMs.Folders = []string{drive + "/a", drive + "/b", drive + "/a"} }, `roms.folders: "` + drive + `/a" stands twice`},
 		{func(c *Config) { c.ROMs.Folders = make([]string, 33) }, "roms.folders: has 33 entries"},
-		{func(c *Config) { c.ROMs.Folders = []string{"/\x00"} }, "roms.folders: cannot be a path"},
-		{func(c *Config) { c.ROMs.Folders = []string{"/\xff"} }, "roms.folders: is not valid UTF-8"},
+		{func(c *Config) { c.ROMs.Folders = []string{drive + "/\x00"} }, "roms.folders: cannot be a path"},
+		{func(c *Config) { c.ROMs.Folders = []string{drive + "/\xff"} }, "roms.folders: is not valid UTF-8"},
 		{func(c *Config) { c.Core.Sources = []string{"libretro-index https://example.org/{os}/{arch}/"} }, ""},
 		{func(c *Config) { c.Core.Sources = []string{} }, ""},
 		{func(c *Config) { c.Core.Sources = []string{"https://example.org/"} }, `core.sources: "https://example.org/" is not a kind and an address`},

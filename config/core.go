@@ -33,7 +33,7 @@ func JITs() []string { return []string{JITAuto, JITOn, JITOff} }
 func (r *ROMs) fields() []field {
 	return []field{
 		setting("folders", &r.Folders, []string{"~/roms"}, "Folders with DS games, and all folders in them. nettplay looks there for the game of a room. Folders that do not exist are skipped.",
-			"a list of folders that begin with / or ~/", each(32, whyFolder)),
+			"a list of folders that begin with "+root+" or "+home, each(32, whyFolder)),
 	}
 }
 
@@ -42,7 +42,7 @@ func (k *Core) fields() []field {
 		setting("name", &k.Name, "", `The core: its name, the name of its file, or a path; "nettplay cores" lists what there is. With "" it is DeSmuME as Debian packages it.`,
 			`"" or a name like "desmume" or "melonds", or a path`, printable(0, 4096)).shown("All players of a room need the same one."),
 		setting("folders", &k.Folders, []string{}, "Folders to search for cores before the places where RetroArch and Debian put them.",
-			"a list of folders that begin with / or ~/", each(32, whyFolder)),
+			"a list of folders that begin with "+root+" or "+home, each(32, whyFolder)),
 		setting("sources", &k.Sources, defaultCoreSources(), `Where nettplay gets cores, when you say so ("nettplay cores get", or the window's page Cores): a kind and an address each. The kinds are github-releases, a project's list of releases at GitHub, and libretro-index, a folder of libretro's build server; {os} and {arch} stand for this computer's. With [] there are none. A core is a program: name only addresses that you trust.`,
 			`a list of "KIND https://ADDRESS", at most 8`, each(8, whyCoreSource)).shown("Where nettplay gets cores when you say so, on the page Cores. A core is a program: name only addresses that you trust."),
 		choice("jit", &k.JIT, JITAuto, JITs(), "Whether the core compiles the games' programs (JIT), which is faster, or interprets them, in the rooms that you open. It is the same for all players of a room. With auto DeSmuME compiles and melonDS DS interprets; \"nettplay doctor\" says how much there is to gain. With melonDS DS, recordings of compiled games open slowly in the middle.").shown("For the rooms that you open. All players of a room have the same."),

@@ -45,13 +45,13 @@ func TestGoodLinesCount(t *testing.T) {
 			[]string{"f:3: not valid TOML: "},
 		},
 		{
-			"a list that is not closed", "[roms]\nfolders = [\n  \"/a\",\n\n  # more\n  \"/b\",\n[room]\nseats = 3\n",
+			"a list that is not closed", "[roms]\nfolders = [\n  \"" + drive + "/a\",\n\n  # more\n  \"" + drive + "/b\",\n[room]\nseats = 3\n",
 			func(c *Config) { c.Room.Seats = 3 },
 			[]string{"f:2: roms.folders: not valid TOML: "},
 		},
 		{
-			"lists over lines beside it", "[roms]\nfolders = [\n  \"/a\", # [\n  \"/b\",\n]\n[room]\nseats 3\ndelay = 5\n",
-			func(c *Config) { c.ROMs.Folders, c.Room.Delay = []string{"/a", "/b"}, 5 },
+			"lists over lines beside it", "[roms]\nfolders = [\n  \"" + drive + "/a\", # [\n  \"" + drive + "/b\",\n]\n[room]\nseats 3\ndelay = 5\n",
+			func(c *Config) { c.ROMs.Folders, c.Room.Delay = []string{drive + "/a", drive + "/b"}, 5 },
 			[]string{"f:7: room.seats: not valid TOML: write seats = 3"},
 		},
 		{
@@ -70,9 +70,9 @@ func TestGoodLinesCount(t *testing.T) {
 			[]string{"f:1: not valid TOML: ", "f:2: not valid TOML: ", "f:3: not valid TOML: "},
 		},
 		{
-			"one folder of several, one option of several", "[roms]\nfolders = [\"/a\", \"b\", \"/c\"]\n[core.options]\na = \"1\"\nb = true\nc = \"3\"\n\"d e\" = \"\"\n",
+			"one folder of several, one option of several", "[roms]\nfolders = [\"" + drive + "/a\", \"b\", \"" + drive + "/c\"]\n[core.options]\na = \"1\"\nb = true\nc = \"3\"\n\"d e\" = \"\"\n",
 			func(c *Config) {
-				c.ROMs.Folders, c.Core.Options = []string{"/a", "/c"}, map[string]string{"a": "1", "c": "3"}
+				c.ROMs.Folders, c.Core.Options = []string{drive + "/a", drive + "/c"}, map[string]string{"a": "1", "c": "3"}
 			},
 			[]string{`f:2: roms.folders: "b" begins with neither`, `f:5: core.options: "b" is true or false`, `f:7: core.options: "d e" is not the name`},
 		},

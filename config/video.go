@@ -109,6 +109,6 @@ func (r *Recording) fields() []field {
 	return []field{
 		toggle("enabled", &r.Enabled, true, "Record every game, so that it can be played again: all inputs, some kilobytes a minute. Recordings stay until you delete them."),
 		setting("folder", &r.Folder, "", `Where recordings go. With "" it is $XDG_DATA_HOME/nettplay/recordings, or that under ~/.local/share.`,
-			`"" or a folder that begins with / or ~/`, orZero(whyFolder)).shown("Where recordings go. Left empty, it is the folder nettplay/recordings among your data."),
+			`"" or a folder that begins with `+root+" or "+home, orZero(whyFolder)).shown("Where recordings go. Left empty, it is the folder nettplay/recordings among your data."),
 	}
 }

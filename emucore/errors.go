@@ -69,7 +69,7 @@ type HangError struct {
 }
 
 func (e *HangError) Error() string {
-	return fmt.Sprintf("console hangs: %s gave no answer for %v%s", e.Core, e.After, lastWords(e.Log))
+	return fmt.Sprintf("console hangs: %s gave no answer for %v%s", e.Core, e.After.Round(100*time.Millisecond), lastWords(e.Log))
 }
 
 // A FormError says that what a core keeps in its states or files is not of the form that its profile knows.

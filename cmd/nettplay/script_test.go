@@ -36,7 +36,7 @@ import (
 
 // patience is how long a script waits for what must happen. It is far longer
 // than anything takes, for machines that do much else.
-const patience = 2 * time.Minute
+var patience = 2 * time.Minute
 
 // commandsOfScripts are what the scripts know beyond testscript's own:
 //

@@ -63,6 +63,8 @@ func TestMixedRooms(t *testing.T) {
 	frames := os.Getenv("NETTPLAY_WINDOWS_FRAMES")
 	if frames == "" {
 		frames = "1800"
+	} else if n, err := strconv.Atoi(frames); err == nil {
+		patience += 2 * time.Duration(n) * time.Second / 60
 	}
 	known := checkedOnBoth(t, core)
 	testscript.Run(t, testscript.Params{

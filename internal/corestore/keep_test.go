@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/testing/fixture"
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -151,7 +149,7 @@ func TestTheVeryBuild(t *testing.T) {
 type full struct{}
 
 func (full) Write([]byte) (int, error) {
-	return 0, &os.PathError{Op: "write", Path: "x", Err: unix.ENOSPC}
+	return 0, &os.PathError{Op: "write", Path: "x", Err: diskFull}
 }
 
 // TestDiskFull: wherever it happens, nothing stays.

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -177,8 +175,8 @@ func TestSweep(t *testing.T) {
 
 func TestDiskFailures(t *testing.T) {
 	for why, err := range map[string]error{
-		"the disk is full":         &os.PathError{Op: "write", Path: "/x", Err: unix.ENOSPC},
-		"/cores cannot be written": &os.PathError{Op: "mkdir", Path: "/x", Err: unix.EROFS},
+		"the disk is full":         &os.PathError{Op: "write", Path: "/x", Err: diskFull},
+		"/cores cannot be written": &os.PathError{Op: "mkdir", Path: "/x", Err: readOnly},
 	} {
 		var f *Failure
 		if err := diskFailure("getting it", "/cores", err); !errors.As(err, &f) || f.Reason != Disk || f.Why != why || f.Advice() == "" {

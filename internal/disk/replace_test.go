@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ func TestWriteReplacesWithTheModeAsked(t *testing.T) {
 			t.Errorf("read %q, %v, want %q", b, err, text)
 		}
 	}
-	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 		t.Errorf("mode is %v", info.Mode())
 	}
 }
@@ -74,6 +75,9 @@ func TestLinkStays(t *testing.T) {
 	file, link := filepath.Join(dir, "file"), filepath.Join(t.TempDir(), "link")
 	must.Succeed(t, os.WriteFile(file, []byte("old"), 0o600))
 	must.Succeed(t, os.Symlink(file, link))
+	if to, err := os.Readlink(link); to == "" {
+		t.Skipf("NOT TESTED: links: %v", err) // Wine makes some that nobody can read
+	}
 	must.Succeed(t, Write(link, []byte("new"), 0o600))
 	if to, err := os.Readlink(link); to != file {
 		t.Errorf("the link points to %q, %v", to, err)
