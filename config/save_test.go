@@ -25,14 +25,7 @@ func wantOnly(t *testing.T, path string) {
 	if len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
 		t.Errorf("the folder holds %v, want %s alone", entries, filepath.Base(path))
 	}
-	if onWindows {
-		return // whoever may read it, the folder says
-	}
-	info, err := os.Stat(path)
-	must.Succeed(t, err)
-	if mode := info.Mode().Perm(); mode != 0o600 {
-		t.Errorf("the file has mode %o, want 600", mode)
-	}
+	must.BePrivate(t, path)
 }
 
 const onWindows = runtime.GOOS == "windows"

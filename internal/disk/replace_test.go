@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -21,9 +20,7 @@ func TestWriteReplacesWithTheModeAsked(t *testing.T) {
 			t.Errorf("read %q, %v, want %q", b, err, text)
 		}
 	}
-	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
-		t.Errorf("mode is %v", info.Mode())
-	}
+	must.BePrivate(t, path)
 }
 
 func TestFailureChangesAndLeavesNothing(t *testing.T) {

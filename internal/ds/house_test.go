@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 const project = "github.com/nettplay/nettplay/"
@@ -36,6 +38,7 @@ func goList(t *testing.T, cgo string, args ...string) []string {
 // Nothing of which pure packages consist without cgo, tests included, has C in it, and so they
 // need no core. "make lint" vets them without cgo, for another system.
 func TestPurePackagesNeedNoCgo(t *testing.T) {
+	must.HaveLinux(t, "the go command")
 	args := []string{"-deps", "-test", "-f", "{{if not (or .Standard .ForTest)}}{{.ImportPath}}{{end}}"}
 	for _, p := range pure {
 		args = append(args, "./"+p)
@@ -51,6 +54,7 @@ func TestPurePackagesNeedNoCgo(t *testing.T) {
 
 // The vocabulary stands below everything.
 func TestVocabularyImportsNothing(t *testing.T) {
+	must.HaveLinux(t, "the go command")
 	for _, dep := range goList(t, "0", "-deps", "./internal/ds") {
 		if strings.HasPrefix(dep, project) && dep != project+"internal/ds" {
 			t.Errorf("internal/ds imports %s", dep)

@@ -68,6 +68,7 @@ func filmed(t *testing.T, path string) error {
 
 // ffmpeg gets the pictures first, and then, once their rate is known, the sounds.
 func TestFilmThroughFFmpeg(t *testing.T) {
+	must.HaveLinux(t, "a script in place of ffmpeg")
 	t.Setenv("PATH", t.TempDir())
 	if _, err := Start(t.Context(), Config{Path: filepath.Join(t.TempDir(), "a.mp4"), Seats: []ds.Seat{0}}); !errors.Is(err, ErrNoFFmpeg) {
 		t.Errorf("without ffmpeg: %v", err)
@@ -130,6 +131,7 @@ func TestFilmWithALateSeat(t *testing.T) {
 
 // An ffmpeg that fails leaves nothing, and what it said is told.
 func TestFFmpegFails(t *testing.T) {
+	must.HaveLinux(t, "a script in place of ffmpeg")
 	for name, script := range map[string]string{
 		"pictures": "echo no such codec >&2; /bin/cat >/dev/null; exit 1",
 		"sound":    "for out; do :; done\ncase \"$*\" in *\"-i -\"*) exec /bin/cat >\"$out\" ;; esac\necho no such codec >&2; exit 1",

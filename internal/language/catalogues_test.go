@@ -48,6 +48,7 @@ func translated() []string {
 // TestCatalogues: each sentence that people see is in every catalogue, in the order of the source, and translated.
 // With -update the catalogues get what they lack, without its translation, and lose what the source has no more.
 func TestCatalogues(t *testing.T) {
+	must.HaveLinux(t, "the sources of Linux")
 	entries := extract(t)
 	if len(entries) < 1000 {
 		t.Fatalf("only %d sentences were found", len(entries))

@@ -41,6 +41,7 @@ func start(t *testing.T, m Machine) error {
 
 // TestCheckAtFirstUse: a core that is new is checked once, and the player hears of it.
 func TestCheckAtFirstUse(t *testing.T) {
+	must.HaveLinux(t, "a core without a name asks for trust first")
 	m, told := checks(t)
 	must.Succeed(t, start(t, m))
 	list := *told
@@ -97,6 +98,7 @@ func TestPassedWords(t *testing.T) {
 // TestNoRollback: a room on a core whose consoles do not go back as they must is opened with everyone waiting, and the player
 // hears of it. Of a core that was not tried in that, the profile decides; a player may try one.
 func TestNoRollback(t *testing.T) {
+	must.HaveLinux(t, "there is no rollback")
 	m, told := checks(t)
 	m.Settings.Room.Sync = config.Rollback
 	open := func() session.Config {
@@ -148,6 +150,7 @@ func TestFailedCore(t *testing.T) {
 // TestCheckIsNoGate: what keeps a core from being checked keeps nobody from playing; a player who
 // leaves meanwhile is out at once.
 func TestCheckIsNoGate(t *testing.T) {
+	must.HaveLinux(t, "a core without a name asks for trust first")
 	m, told := checks(t)
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
 	if err := start(t, m); err != nil || len(*told) != 1 || !strings.Contains((*told)[0].Words, "could not be checked") {

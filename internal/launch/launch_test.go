@@ -133,8 +133,9 @@ func TestPortInUse(t *testing.T) {
 
 // A recordings folder that cannot be is no reason not to play.
 func TestNotRecorded(t *testing.T) {
-	t.Setenv("HOME", "")
-	t.Setenv("XDG_DATA_HOME", "")
+	for _, home := range []string{"HOME", "XDG_DATA_HOME", "USERPROFILE", "APPDATA"} {
+		t.Setenv(home, "")
+	}
 	cfg := settings()
 	cfg.Recording.Enabled = true
 	if s := play(t, cfg, Play{Solo: &Solo{Consoles: 1}}); s.NotRecorded == nil || s.Recorder != nil || s.Config.Recorder != nil {
@@ -175,7 +176,7 @@ func TestAddressThatCannotBeKept(t *testing.T) {
 func TestRecordingCore(t *testing.T) {
 	now := model.Core(t, testcore.Wireless(t))
 	b := must.Read(t, now.Path)
-	path := filepath.Join(t.TempDir(), "melonds_libretro.so")
+	path := filepath.Join(t.TempDir(), "melonds_libretro"+filepath.Ext(now.Path))
 	if err := os.WriteFile(path, append(b, 0), 0o755); err != nil { // another build of it
 		t.Fatal(err)
 	}

@@ -41,9 +41,7 @@ func TestAnotherKeyIsNoticedAfterARestart(t *testing.T) {
 	b = openKeys(t, path)
 	meetKey(t, b, "Ben", 3, MetBefore)
 	meetKey(t, b, "ボブ 2", 2, MetBefore)
-	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", st.Mode(), err)
-	}
+	must.BePrivate(t, path)
 }
 
 func TestNobodyWithoutAKeyIsRemembered(t *testing.T) {

@@ -35,10 +35,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("recording %d is %q", i, paths[i])
 		}
 	}
-	info, err := os.Stat(r.Path())
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v: others may read it", info, err)
-	}
+	must.BePrivate(t, r.Path())
 	evil := &Head{Seats: []Seat{{Plan: room.SeatPlan{Nickname: "../../x\x00/\n", ROM: room.ROMID{Title: strings.Repeat("ö/", 300)}}}}}
 	if name := FileName(evil); strings.ContainsAny(name, "/\x00\n") || len(name) > 200 {
 		t.Errorf("%d bytes: %q", len(name), name)
@@ -62,6 +59,7 @@ func TestAnExistingFileStays(t *testing.T) {
 
 // A disk that is full ends the recording, says so, and nothing else.
 func TestFullDisk(t *testing.T) {
+	must.HaveLinux(t, "/dev/full")
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("no /dev/full: ", err)

@@ -36,9 +36,7 @@ func sampleRerun() *RerunFile {
 func TestBundleThereAndBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.zip")
 	must.Succeed(t, Write(path, Text("README.txt", "hello"), JSON(VerdictName, sampleVerdict()), Text(LogName, "a recording")))
-	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
-		t.Errorf("others may read it: %v", info.Mode())
-	}
+	must.BePrivate(t, path)
 	b, err := Open(path)
 	if err != nil || b.Rerun != nil || b.Verdict.Words != "Ben's copy differs" {
 		t.Fatalf("%+v, %v", b, err)

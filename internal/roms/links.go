@@ -35,6 +35,9 @@ func (l Links) keep(path string) error {
 	if err != nil {
 		return err
 	}
+	if l.hard(path) {
+		return nil
+	}
 	name := l.freeName(path, known)
 	if i := slices.IndexFunc(known, func(k linked) bool { return k.to == path }); i >= 0 {
 		name = known[i].name
@@ -50,10 +53,37 @@ func (l Links) keep(path string) error {
 	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.Symlink(path, next); err != nil {
+	if err := point(next, path); err != nil {
 		return err
 	}
 	return os.Rename(next, l.at(name))
+}
+
+// point makes a link to a file: a hard link where the system lets only administrators make symbolic ones, as Windows does,
+// which works on one drive alone. Nobody counts those, since they take no room and cannot be told from a file.
+func point(link, path string) error {
+	err := os.Symlink(path, link)
+	if to, _ := os.Readlink(link); err == nil && to == path {
+		return nil
+	}
+	_ = os.Remove(link)
+	if os.Link(path, link) == nil {
+		return nil
+	}
+	return err
+}
+
+// hard tells whether one of the links is the file itself.
+func (l Links) hard(path string) bool {
+	file, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	entries, _ := os.ReadDir(string(l))
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		st, err := e.Info()
+		return err == nil && os.SameFile(file, st)
+	})
 }
 
 func (l Links) at(name string) string { return filepath.Join(string(l), name) }

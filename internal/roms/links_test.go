@@ -1,13 +1,10 @@
 package roms
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
-	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/testing/model"
@@ -33,41 +30,22 @@ func TestKeptGamesAreFound(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if list, err := links.list(); err != nil || len(list) != 2 {
+	if list, err := os.ReadDir(string(links)); err != nil || len(list) != 2 {
 		t.Errorf("the links are %v, %v", list, err)
 	}
 }
 
-// Beyond the bound, the game that was opened longest ago is forgotten; opening one again counts.
-func TestOldestLinkGoes(t *testing.T) {
+// TestHardLink: where there are no symbolic links, the game has another name in the folder.
+func TestHardLink(t *testing.T) {
 	links := Links(t.TempDir())
-	began := time.Now().Add(-time.Hour)
-	for n := range MaxLinks {
-		name := links.at(fmt.Sprintf("%d.nds", n))
-		must.Succeed(t, os.Symlink(fmt.Sprintf("/roms/%d.nds", n), name))
-		setTime(t, name, began.Add(time.Duration(n)*time.Second))
+	rom := model.ROM(t, romstest.Pad)
+	name := links.at("pad.nds")
+	must.Succeed(t, os.Link(rom.Path, name))
+	must.Succeed(t, links.Keep(rom.Path))
+	if list, err := os.ReadDir(string(links)); err != nil || len(list) != 1 {
+		t.Errorf("the links are %v, %v", list, err)
 	}
-	for _, path := range []string{"/roms/0.nds", "/roms/new.nds"} {
-		must.Succeed(t, links.Keep(path))
+	if err := point(links.at("other.nds"), filepath.Join(t.TempDir(), "gone.nds")); err != nil && runtime.GOOS != "windows" {
+		t.Error(err)
 	}
-	list, err := links.list()
-	if err != nil || len(list) != MaxLinks {
-		t.Fatalf("%d links, %v", len(list), err)
-	}
-	for _, k := range list {
-		if k.to == "/roms/1.nds" {
-			t.Error("the oldest is still there")
-		}
-	}
-	if n := len(list); list[n-1].to != "/roms/new.nds" || list[n-2].to != "/roms/0.nds" {
-		t.Errorf("the newest are %v", list[n-2:])
-	}
-}
-
-// setTime sets when a link was made.
-func setTime(t *testing.T, link string, at time.Time) {
-	t.Helper()
-	ts, err := unix.TimeToTimespec(at)
-	must.Succeed(t, err)
-	must.Succeed(t, unix.UtimesNanoAt(unix.AT_FDCWD, link, []unix.Timespec{ts, ts}, unix.AT_SYMLINK_NOFOLLOW))
 }

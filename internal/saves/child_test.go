@@ -8,11 +8,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -31,10 +30,6 @@ const (
 
 func child(what string) {
 	first, _ := strconv.Atoi(os.Getenv(childFirstEnv))
-	limit := syscall.Rlimit{Cur: testSize / 2, Max: testSize / 2}
-	if what == "full" {
-		signal.Ignore(syscall.SIGXFSZ) // then writing fails as on a full disk
-	}
 	s, err := Open(os.Getenv(childDirEnv), padGame, Options{File: os.Getenv(childFileEnv), Doing: "a test"})
 	if err == nil {
 		switch what {
@@ -44,7 +39,7 @@ func child(what string) {
 			fmt.Println("held")
 			_, _ = io.Copy(io.Discard, os.Stdin)
 		case "full":
-			if err = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err == nil {
+			if err = fillDisk(); err == nil {
 				_, err = s.Prepare(1, sram(first), About{})
 			}
 		}
@@ -212,6 +207,9 @@ func wantFile(t *testing.T, file string, n int) {
 // TestFullDisk: what a disk that is full leaves of a file must not stay, and the
 // saves before must.
 func TestFullDisk(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("NOT TESTED: a full disk: no process of Windows can be told to write less")
+	}
 	for _, kind := range []string{"own", "file"} {
 		t.Run(kind, func(t *testing.T) {
 			dir, file := t.TempDir(), ""

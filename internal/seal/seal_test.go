@@ -270,9 +270,7 @@ func TestLoadKey(t *testing.T) {
 	if err != nil || one != two {
 		t.Fatalf("the key is another one: %v", err)
 	}
-	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
-		t.Fatalf("%v, %v", st.Mode(), err)
-	}
+	must.BePrivate(t, path)
 	if other := newKey(t); one.Public().Fingerprint() == other.Public().Fingerprint() || len(one.Public().Fingerprint()) != 14 {
 		t.Fatalf("fingerprint %s", one.Public().Fingerprint())
 	}

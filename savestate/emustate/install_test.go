@@ -266,6 +266,7 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 // States that were cut, changed, or are another's, and cores that do not survive
 // them.
 func TestBadStatesAreErrors(t *testing.T) {
+	must.HaveLinux(t, "the test core's faults")
 	cfg := testConfig(t, testCore(t))
 	c, err := emucore.Start(t.Context(), cfg)
 	must.Succeed(t, err)

@@ -4,6 +4,7 @@ package must
 
 import (
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -21,4 +22,21 @@ func Read(t testing.TB, path string) []byte {
 	b, err := os.ReadFile(path)
 	Succeed(t, err)
 	return b
+}
+
+// HaveLinux skips a test, or part of one, where the system is another, and says what is not tested.
+func HaveLinux(t testing.TB, what string) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skipf("NOT TESTED on %s: %s", runtime.GOOS, what)
+	}
+}
+
+// BePrivate checks that only its owner may read a file. On Windows the folder decides that.
+func BePrivate(t testing.TB, path string) {
+	t.Helper()
+	st, err := os.Stat(path)
+	if err != nil || st.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("others may read %s: %v, %v", path, st, err)
+	}
 }

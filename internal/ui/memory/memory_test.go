@@ -30,9 +30,7 @@ func TestMemoryThereAndBack(t *testing.T) {
 	m.LookedIn("roms", "/games")
 	m.Room = &Room{Name: "Ann's room", Game: "Pad test", Ways: []string{"nettplay://join/1"}, At: 1234}
 	must.Succeed(t, m.Save(path, Memory{}))
-	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
-		t.Errorf("others may read the secrets in it: %v, %v", st.Mode(), err)
-	}
+	must.BePrivate(t, path)
 	got := Load(path)
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Error(diff)
