@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
-	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -154,9 +153,6 @@ func (j *job) extract(file *zip.File, lib *library) error {
 	return nil
 }
 
-// elfMachines are the architectures by Go's names.
-var elfMachines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
-
 // checkMachine reads the head of the library: whom it is for.
 func (j *job) checkMachine(path string) error {
 	f, err := os.Open(path)
@@ -164,16 +160,8 @@ func (j *job) checkMachine(path string) error {
 		return diskFailure(j.what, path, err)
 	}
 	defer f.Close()
-	lib, err := elf.NewFile(f)
-	if err != nil {
-		return j.fail(NotACore, err, "the file in the archive is not a shared library (ELF), or a damaged one")
-	}
-	want := elfMachines[j.client.Platform.Arch]
-	switch {
-	case lib.Class != elf.ELFCLASS64 || lib.Machine != want:
-		return j.fail(WrongMachine, nil, "the core is for another kind of computer (%v, %v), and this one is %v", lib.Machine, lib.Class, want)
-	case lib.Type != elf.ET_DYN:
-		return j.fail(NotACore, nil, "the file in the archive is no shared library (%v)", lib.Type)
+	if reason, err := j.client.Platform.check(f); err != nil {
+		return j.fail(reason, err, "%v", err)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/testing/fixture"
 )
 
-const so = "melondsds_libretro.so"
+const so = "melondsds" + librarySuffix
 
 // entry makes an archive with one more file of a mode or a method.
 func entry(header zip.FileHeader, text string) []byte {
@@ -54,9 +54,9 @@ func TestArchives(t *testing.T) {
 		"nothing":              {nil, "not a zip file"},
 		"a text":               {[]byte(strings.Repeat("text", 100)), "not a zip file"},
 		"no file":              {fixture.ZipOf(), "it has no " + so},
-		"another core":         {fixture.ZipOf("desmume_libretro.so", core), `its core is "desmume_libretro.so"`},
+		"another core":         {fixture.ZipOf("desmume"+librarySuffix, core), `its core is "desmume` + librarySuffix + `"`},
 		"two of the name":      {fixture.ZipOf("a/"+so, core, "b/"+so, core), "two cores"},
-		"two cores":            {fixture.ZipOf(so, core, "desmume_libretro.so", core), "two cores"},
+		"two cores":            {fixture.ZipOf(so, core, "desmume"+librarySuffix, core), "two cores"},
 		"a way up":             {fixture.ZipOf("../"+so, core), "path"},
 		"a way up amid others": {fixture.ZipOf(so, core, "a/../../b", core), "path"},
 		"a way up and back":    {fixture.ZipOf(so, core, "a/../b", core), "path"},

@@ -64,7 +64,7 @@ func NewClient(cfg config.Core, store *Store, version string) (*Client, error) {
 // come first, then it goes by name, and of each name by build, the newest first. Each source that fails
 // gives an error, a [*Failure] unless ctx has ended; the offers of the others count all the same.
 func (c *Client) List(ctx context.Context) (offers []Offer, problems []error) {
-	if at := c.Platform; at.OS != "linux" || architectures[at.Arch] == nil {
+	if at := c.Platform; !at.supported() {
 		why := fmt.Sprintf("no source has cores for %s on %s", at.OS, at.Arch)
 		return nil, []error{&Failure{Reason: Unsupported, What: "looking for cores to get", Why: why}}
 	}

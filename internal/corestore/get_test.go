@@ -186,7 +186,7 @@ func TestBrokenArchives(t *testing.T) {
 	s, c := fetcher(t)
 	lib := small()
 	other := fixture.ServeCores(t)
-	whole := fixture.ZipOf("melonds_libretro.so", lib)
+	whole := fixture.ZipOf("melonds"+librarySuffix, lib)
 	announced := offered(t, c, "melonds")
 	for name, tt := range map[string]struct {
 		archive func(w http.ResponseWriter, r *http.Request)
@@ -200,7 +200,7 @@ func TestBrokenArchives(t *testing.T) {
 		"error":                {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, nil, Refused, "404 Not Found"},
 		"redirect elsewhere":   {sendTo(302, other.URL+"/a.zip"), nil, Redirected, "which does not belong to 127.0.0.1"},
 		"redirect without TLS": {sendTo(301, "http"+strings.TrimPrefix(s.URL, "https")+"/a.zip"), nil, Redirected, "without TLS"},
-		"another library":      {send(fixture.ZipOf("melonds_libretro.so", append([]byte("x"), lib...))), nil, Altered, "CRC-32 is"},
+		"another library":      {send(fixture.ZipOf("melonds"+librarySuffix, append([]byte("x"), lib...))), nil, Altered, "CRC-32 is"},
 		"another archive":      {send(whole), func(o *Offer) { o.SHA256[3] = 1 }, Altered, "SHA-256 is"},
 		"announced larger":     {send(whole), func(o *Offer) { o.Size = int64(len(whole)) + 1 }, Altered, "the source announced"},
 		"announced smaller":    {send(whole), func(o *Offer) { o.Size = int64(len(whole)) - 1 }, Altered, "the source announced"},
@@ -332,7 +332,7 @@ func TestStalls(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	s, c := fetcher(t)
 	o := offered(t, c, "melonds")
-	whole := fixture.ZipOf("melonds_libretro.so", small())
+	whole := fixture.ZipOf("melonds"+librarySuffix, small())
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Break(onPath(".zip", func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(whole[:len(whole)/2])

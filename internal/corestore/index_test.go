@@ -14,7 +14,7 @@ var nightly = Source{Kind: config.LibretroIndex, Address: "https://example.org/n
 const folder = "https://example.org/nightly/linux/x86_64/latest/"
 
 // recorded has lines in the form of libretro's index, of DS cores and others.
-const recorded = `2026-11-20 a7b1c2d3 2048_libretro.so.zip
+var recorded = strings.ReplaceAll(`2026-11-20 a7b1c2d3 2048_libretro.so.zip
 2026-11-18 0f3a9b21 desmume_libretro.so.zip
 2026-11-18 41d0c6ee desmume2015_libretro.so.zip
 2026-11-20 5c9e77f0 melonds_libretro.so.zip
@@ -22,7 +22,7 @@ const recorded = `2026-11-20 a7b1c2d3 2048_libretro.so.zip
 2026-11-20 1122aabb noods_libretro.so.zip
 2026-11-20 00000000 empty_libretro.so.zip
 2026-11-20 deadbeef snes9x_libretro.so.zip
-`
+`, "_libretro.so", librarySuffix)
 
 func TestIndexHasTheDSCores(t *testing.T) {
 	offers, err := decodeIndex(nightly, folder, []byte(recorded))
@@ -36,7 +36,7 @@ func TestIndexHasTheDSCores(t *testing.T) {
 	}
 	want := Offer{
 		Source: nightly, Name: "melondsds", Date: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
-		URL: folder + "melondsds_libretro.so.zip", CRC32: 0x9d20a4b8,
+		URL: folder + "melondsds" + librarySuffix + ".zip", CRC32: 0x9d20a4b8,
 	}
 	if offers[3] != want {
 		t.Errorf("got %+v, want %+v", offers[3], want)
@@ -73,7 +73,7 @@ func TestIndexNamesNoPaths(t *testing.T) {
 		"../../melondsds", "melondsds/../x", "/melonds", `melonds\x`, "melonds%2e", "melonds?x", "melonds x",
 		"melonds" + strings.Repeat("s", maxName), "",
 	} {
-		offers, err := decodeIndex(nightly, folder, []byte("2026-11-20 00000001 "+name+"_libretro.so.zip\n"))
+		offers, err := decodeIndex(nightly, folder, []byte("2026-11-20 00000001 "+name+librarySuffix+".zip\n"))
 		if err != nil || len(offers) > 0 {
 			t.Errorf("%.40q is offered: %+v, %v", name, offers, err)
 		}
@@ -82,7 +82,7 @@ func TestIndexNamesNoPaths(t *testing.T) {
 
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte(recorded))
-	f.Add([]byte("2026-11-20 00000001 melondsds_libretro.so.zip\n"))
+	f.Add([]byte("2026-11-20 00000001 melondsds"+librarySuffix+".zip\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		offers, _ := decodeIndex(nightly, folder, text)
 		for _, o := range offers {

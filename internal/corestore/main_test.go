@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"debug/elf"
+	"debug/pe"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -23,15 +24,25 @@ import (
 func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
 
 // small returns what looks like a library for this machine as long as it is not run: the head
-// of an ELF file, and some bytes that do not pack.
-func small() []byte {
-	head := make([]byte, 64, 4096)
-	copy(head, "\x7fELF\x02\x01\x01")
-	binary.LittleEndian.PutUint16(head[16:], uint16(elf.ET_DYN))
-	binary.LittleEndian.PutUint16(head[18:], uint16(elfMachines[runtime.GOARCH]))
-	head[20], head[52], head[54], head[58] = 1, 64, 56, 64 // version and sizes
+// of one, and some bytes that do not pack.
+func small() []byte { return smallFor(Platform{runtime.GOOS, runtime.GOARCH}) }
+
+func smallFor(p Platform) []byte {
+	head := make([]byte, 88, 4096)
+	if p.OS == "windows" {
+		copy(head, "MZ")
+		head[0x3c] = 64 // where PE begins
+		copy(head[64:], "PE\x00\x00")
+		binary.LittleEndian.PutUint16(head[68:], peMachines[p.Arch])
+		binary.LittleEndian.PutUint16(head[86:], pe.IMAGE_FILE_DLL)
+	} else {
+		copy(head, "\x7fELF\x02\x01\x01")
+		binary.LittleEndian.PutUint16(head[16:], uint16(elf.ET_DYN))
+		binary.LittleEndian.PutUint16(head[18:], uint16(elfMachines[p.Arch]))
+		head[20], head[52], head[54], head[58] = 1, 64, 56, 64 // version and sizes
+	}
 	for sum := sha256.Sum256(head); len(head) < 4096; sum = sha256.Sum256(sum[:]) {
-		head = append(head, sum[:]...)
+		head = append(head, sum[:min(len(sum), 4096-len(head))]...)
 	}
 	return head
 }

@@ -39,18 +39,18 @@ func TestNewest(t *testing.T) {
 	}
 	sortOffers(offers)
 	for typed, want := range map[string]Offer{
-		"":                       {Name: "melondsds", Version: "1.10.0", Date: date(2)},
-		"melondsds":              {Name: "melondsds", Version: "1.10.0", Date: date(2)},
-		"melonDS DS":             {Name: "melondsds", Version: "1.10.0", Date: date(2)},
-		"melonds":                {Name: "melonds", Date: date(9)},
-		"melon":                  {Name: "melondsds", Version: "1.10.0", Date: date(2)}, // the one with wireless
-		"DeSmuME":                {Name: "desmume", Date: date(3)},
-		"desmume2015":            {Name: "desmume2015", Date: date(3)},
-		"melondsds_libretro.so":  {Name: "melondsds", Version: "1.10.0", Date: date(2)},
-		"snes9x":                 {},
-		"--":                     {},
-		"elondsds":               {},
-		"melondsds_libretro.dll": {},
+		"":                          {Name: "melondsds", Version: "1.10.0", Date: date(2)},
+		"melondsds":                 {Name: "melondsds", Version: "1.10.0", Date: date(2)},
+		"melonDS DS":                {Name: "melondsds", Version: "1.10.0", Date: date(2)},
+		"melonds":                   {Name: "melonds", Date: date(9)},
+		"melon":                     {Name: "melondsds", Version: "1.10.0", Date: date(2)}, // the one with wireless
+		"DeSmuME":                   {Name: "desmume", Date: date(3)},
+		"desmume2015":               {Name: "desmume2015", Date: date(3)},
+		"melondsds" + librarySuffix: {Name: "melondsds", Version: "1.10.0", Date: date(2)},
+		"snes9x":                    {},
+		"--":                        {},
+		"elondsds":                  {},
+		"melondsds_libretro.dll":    {},
 	} {
 		if got, ok := Newest(offers, typed); got != want || ok != (want != Offer{}) {
 			t.Errorf("%q is %+v, want %+v", typed, got, want)

@@ -124,9 +124,6 @@ func (a asset) offer() (o Offer, err error) {
 	return o, nil
 }
 
-// A Platform is the target of a core's build, by Go's names.
-type Platform struct{ OS, Arch string }
-
 // architectures are the names that sources have for Go's, the one of libretro's folders first.
 var architectures = map[string][]string{
 	"amd64": {"x86_64"},

@@ -92,7 +92,7 @@ func TestRemoveOnlyItsOwn(t *testing.T) {
 	dir := t.TempDir()
 	s := Open(filepath.Join(dir, "cores"))
 	b := kept(t, s, "melondsds", "1", 1, "x")
-	other := filepath.Join(dir, "melondsds_libretro.so")
+	other := filepath.Join(dir, "melondsds"+librarySuffix)
 	must.Succeed(t, os.WriteFile(other, nil, 0o600))
 	for name, change := range map[string]func(b *Build){
 		"a core of the system": func(b *Build) { b.Core.Path = other },
@@ -158,7 +158,7 @@ func TestSweep(t *testing.T) {
 	s := Open(t.TempDir())
 	dead := filepath.Join(s.dir, unfinished+"dead")
 	must.Succeed(t, os.MkdirAll(dead, 0o700))
-	must.Succeed(t, os.WriteFile(filepath.Join(dead, "melondsds_libretro.so"), []byte("half"), 0o600))
+	must.Succeed(t, os.WriteFile(filepath.Join(dead, "melondsds"+librarySuffix), []byte("half"), 0o600))
 	alive, err := s.open()
 	must.Succeed(t, err)
 	second, err := s.open()

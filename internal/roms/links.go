@@ -81,7 +81,7 @@ func (l Links) hard(path string) bool {
 	}
 	entries, _ := os.ReadDir(string(l))
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		st, err := e.Info()
+		st, err := os.Lstat(l.at(e.Name())) // what a folder says of its files is not enough to compare them on Wine
 		return err == nil && os.SameFile(file, st)
 	})
 }
