@@ -50,7 +50,7 @@ func TestNewest(t *testing.T) {
 		"snes9x":                    {},
 		"--":                        {},
 		"elondsds":                  {},
-		"melondsds_libretro.dll":    {},
+		"melondsds_libretro.dylib":  {},
 	} {
 		if got, ok := Newest(offers, typed); got != want || ok != (want != Offer{}) {
 			t.Errorf("%q is %+v, want %+v", typed, got, want)

@@ -86,6 +86,19 @@ func (l Links) hard(path string) bool {
 	})
 }
 
+// Leads tells whether a link of ours leads to a file.
+func (l Links) Leads(link, path string) bool {
+	if filepath.Dir(link) != filepath.Clean(string(l)) {
+		return false
+	}
+	if to, err := os.Readlink(link); err == nil {
+		return to == path
+	}
+	a, err := os.Stat(link)
+	b, err2 := os.Stat(path)
+	return err == nil && err2 == nil && os.SameFile(a, b)
+}
+
 func (l Links) at(name string) string { return filepath.Join(string(l), name) }
 
 // linked is one link.

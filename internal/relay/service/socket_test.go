@@ -76,6 +76,7 @@ func TestSocketAnswers(t *testing.T) {
 
 // Only where datagrams crowd does one wait for the next, and not where more than a call can read are waiting.
 func TestPace(t *testing.T) {
+	must.HaveLinux(t, "sleeps of less than a millisecond")
 	now := time.Now()
 	var p pace
 	rate := func(perSecond int, span time.Duration) (waits int) {

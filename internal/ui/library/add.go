@@ -35,7 +35,9 @@ func (s *Shelf) Add(path string) (Game, error) {
 	}
 	s.mu.Lock()
 	// The search that an earlier file began may have it already, by its header alone.
-	s.walked = append(slices.DeleteFunc(slices.Clone(s.walked), func(w Game) bool { return s.target(w.ROM.Path) == g.ROM.Path }), g)
+	s.walked = append(slices.DeleteFunc(slices.Clone(s.walked), func(w Game) bool {
+		return w.ROM.Path == g.ROM.Path || roms.Links(s.links).Leads(w.ROM.Path, g.ROM.Path)
+	}), g)
 	s.list.Games = once(s.walked)
 	s.rescan()
 	s.mu.Unlock()

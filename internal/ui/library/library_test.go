@@ -233,6 +233,9 @@ func TestAdd(t *testing.T) {
 		t.Errorf("a session does not find it: %v", err)
 	}
 	// A disk that is not there any more is no trouble: it may come back.
+	if _, err := os.Readlink(filepath.Join(links, "game.nds")); err != nil {
+		return // a hard link is the file itself
+	}
 	must.Succeed(t, os.RemoveAll(elsewhere))
 	if l := scanned(t, s, changed, dir); len(l.Games)+len(l.Troubles) != 0 {
 		t.Errorf("of files that are gone there is %+v", l)
