@@ -8,6 +8,8 @@ import (
 	"time"
 
 	natpmp "github.com/jackpal/go-nat-pmp"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A router that speaks NAT-PMP and answers so: with which result for its address, and for a mapping, or not at all.
