@@ -82,7 +82,7 @@ func TestIndexNamesNoPaths(t *testing.T) {
 
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte(recorded))
-	f.Add([]byte("2026-11-20 00000001 melondsds"+librarySuffix+".zip\n"))
+	f.Add([]byte("2026-11-20 00000001 melondsds" + librarySuffix + ".zip\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		offers, _ := decodeIndex(nightly, folder, text)
 		for _, o := range offers {
