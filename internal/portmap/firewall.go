@@ -42,7 +42,7 @@ func findFirewall(ctx context.Context) router {
 			continue
 		}
 		if r := d.firewall(ctx); r != nil {
-			return r
+			return forAddress{r, inside, outwards6}
 		}
 	}
 	return nil

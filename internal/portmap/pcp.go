@@ -51,7 +51,7 @@ func findPCP(ctx context.Context) router {
 	}
 	p := &pinhole{router: net.UDPAddrFromAddrPort(netip.AddrPortFrom(gateway, pcpPort)), inside: inside}
 	_, _ = rand.Read(p.nonce[:])
-	return p
+	return forAddress{p, inside, outwards6}
 }
 
 // outwards6 is the address that this machine uses on the internet of IPv6.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,6 +123,37 @@ func TestKeepAsksWhenTheRouterStartsAnew(t *testing.T) {
 		}
 		if got := strings.Join(r.log, " "); got != "add add add remove" && got != "add add remove" {
 			t.Errorf("the router was asked to %s", got)
+		}
+	})
+}
+
+// Where this machine sends from another address than the one that a router lets in, that one is given back, and the router is searched anew.
+func TestKeepFollowsTheAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		before, after := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8:1::1")
+		var moved atomic.Bool
+		now := func() netip.Addr {
+			if moved.Load() {
+				return after
+			}
+			return before
+		}
+		var routers []*fakeRouter
+		k := &keeper{port: 21204, find: []finder{func(context.Context) router {
+			r := &fakeRouter{name: "PCP", outside: netip.AddrPortFrom(now(), 21204)}
+			routers = append(routers, r)
+			return forAddress{r, now(), now}
+		}}}
+		told := keep(t, k, func() {
+			time.Sleep(renew + time.Second)
+			moved.Store(true)
+			time.Sleep(renew)
+		})
+		if want := []string{"[2001:db8::1]:21204 by PCP", "[2001:db8:1::1]:21204 by PCP"}; !slices.Equal(told, want) {
+			t.Errorf("told %q", told)
+		}
+		if len(routers) != 2 || strings.Join(routers[0].log, " ") != "add add remove" || strings.Join(routers[1].log, " ") != "add remove" {
+			t.Errorf("the routers were asked to %v", routers)
 		}
 	})
 }

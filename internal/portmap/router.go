@@ -3,6 +3,7 @@ package portmap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"time"
 
@@ -60,4 +61,19 @@ const findTime = 4 * time.Second
 type router interface {
 	add(ctx context.Context, port int, lease time.Duration) (Mapping, error)
 	remove(ctx context.Context, port int) error
+}
+
+// forAddress is a router that lets in what is for one of this machine's addresses, as long as this machine sends from it. When the
+// provider gives a network other addresses, a machine keeps those that it had for hours, and sends from the new ones.
+type forAddress struct {
+	router
+	inside netip.Addr
+	now    func() netip.Addr
+}
+
+func (r forAddress) add(ctx context.Context, port int, lease time.Duration) (Mapping, error) {
+	if now := r.now(); now != r.inside {
+		return Mapping{}, fmt.Errorf("the router lets in what is for %v, and this machine sends from %v", r.inside, now)
+	}
+	return r.router.add(ctx, port, lease)
 }
