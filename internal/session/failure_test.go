@@ -26,6 +26,15 @@ func quickNet() *memnet.Network {
 	return net
 }
 
+// goes ends a machine, in good order or by cutting it off.
+func (p *machine) goes(net *memnet.Network, killed bool) {
+	if killed {
+		net.Cut(p.name)
+		return
+	}
+	p.stop()
+}
+
 // untilSaid waits for a line to the player that contains words.
 func (p *machine) untilSaid(words string) {
 	p.t.Helper()

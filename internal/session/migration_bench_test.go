@@ -48,11 +48,7 @@ func BenchmarkMigration(b *testing.B) {
 				anna, others := tb.machines[0], tb.machines[1:]
 				others[0].untilFrame(100)
 				stoodLongest(others)
-				if killed {
-					net.Cut("Anna")
-				} else {
-					anna.stop()
-				}
+				anna.goes(net, killed)
 				for _, p := range others {
 					p.expect(notice.ResultOK)
 				}

@@ -43,11 +43,7 @@ func TestGameHostGoesAsSomebodyComes(t *testing.T) {
 			ben.untilFrame(60)
 			dora := tb.sit(wireless)
 			dora.untilSaid("You are joining the game")
-			if killed {
-				net.Cut("Anna")
-			} else {
-				anna.stop()
-			}
+			anna.goes(net, killed)
 			dora.untilPlaying()
 			alikeEnds(t, tb.others(anna)...)
 			if n := len(dora.report.Seats); n < 3 || dora.started < 100 {
@@ -211,11 +207,7 @@ func TestWrongGameHostGoesAmidResync(t *testing.T) {
 			}
 			anna, others := tb.machines[0], tb.machines[1:]
 			others[1].untilSaid("take their consoles from")
-			if killed {
-				net.Cut("Anna")
-			} else {
-				anna.stop()
-			}
+			anna.goes(net, killed)
 			alike(t, 500, 2, others...) // nobody is given up who had its consoles before
 		})
 	}

@@ -193,11 +193,7 @@ func TestGameHostGoesAmidPause(t *testing.T) {
 			for _, p := range others {
 				p.untilStanding()
 			}
-			if killed {
-				net.Cut("Anna")
-			} else {
-				anna.stop()
-			}
+			anna.goes(net, killed)
 			successor := tb.successor()
 			for _, p := range others {
 				p.untilRoom("another game host", hosts(successor.name))
@@ -223,11 +219,7 @@ func TestGameHostGoesAmidResync(t *testing.T) {
 			})
 			anna, others := tb.machines[0], tb.machines[1:]
 			others[1].untilSaid("take their consoles from Anna")
-			if killed {
-				net.Cut("Anna")
-			} else {
-				anna.stop()
-			}
+			anna.goes(net, killed)
 			alike(t, 500, 2, others...)
 		})
 	}
