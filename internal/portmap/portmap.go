@@ -14,6 +14,7 @@ const (
 	again    = time.Minute     // at most
 	askTime  = 4 * time.Second // for one that was found, to answer
 	giveBack = 2 * time.Second
+	look     = 30 * time.Second // between two looks at whether this machine has another address
 )
 
 // finder looks for a router until ctx ends; nil for none.
@@ -52,20 +53,30 @@ func (k *keeper) run(ctx context.Context) {
 		} else {
 			failed = soon
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		case <-k.anew:
-			select {
-			case <-ctx.Done():
-			case <-time.After(settle):
-			}
-		}
+		k.pause(ctx, wait)
 	}
 	if k.router != nil && k.now.Outside.IsValid() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBack)
 		defer cancel()
 		_ = k.router.remove(ctx, k.port)
+	}
+}
+
+// pause waits, unless there is a reason to ask the router now.
+func (k *keeper) pause(ctx context.Context, wait time.Duration) {
+	for due, anew := time.After(wait), k.anew; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-due:
+			return
+		case <-anew:
+			due, anew = time.After(settle), nil
+		case <-time.After(look):
+			if r, ok := k.router.(forAddress); ok && r.moved() {
+				return
+			}
+		}
 	}
 }
 

@@ -109,19 +109,18 @@ func TestKeepAsksWhenTheRouterStartsAnew(t *testing.T) {
 		k := &keeper{find: []finder{r.find}, port: 21204, anew: anew}
 		told := keep(t, k, func() {
 			r.becomes("203.0.113.8:21204", nil)
-			for range 100 {
+			for range 450 {
 				select {
 				case anew <- struct{}{}:
 				default:
 				}
 				time.Sleep(settle / 100)
 			}
-			time.Sleep(2 * settle)
 		})
 		if want := []string{"203.0.113.7:21204 by NAT-PMP", "203.0.113.8:21204 by NAT-PMP"}; !slices.Equal(told, want) {
 			t.Errorf("told %q", told)
 		}
-		if got := strings.Join(r.log, " "); got != "add add add remove" && got != "add add remove" {
+		if got := strings.Join(r.log, " "); got != "add add add remove" { // at the start, and each time that has settled
 			t.Errorf("the router was asked to %s", got)
 		}
 	})
@@ -147,7 +146,7 @@ func TestKeepFollowsTheAddress(t *testing.T) {
 		told := keep(t, k, func() {
 			time.Sleep(renew + time.Second)
 			moved.Store(true)
-			time.Sleep(renew)
+			time.Sleep(look + time.Second)
 		})
 		if want := []string{"[2001:db8::1]:21204 by PCP", "[2001:db8:1::1]:21204 by PCP"}; !slices.Equal(told, want) {
 			t.Errorf("told %q", told)

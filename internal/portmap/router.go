@@ -71,9 +71,11 @@ type forAddress struct {
 	now    func() netip.Addr
 }
 
+func (r forAddress) moved() bool { return r.now() != r.inside }
+
 func (r forAddress) add(ctx context.Context, port int, lease time.Duration) (Mapping, error) {
-	if now := r.now(); now != r.inside {
-		return Mapping{}, fmt.Errorf("the router lets in what is for %v, and this machine sends from %v", r.inside, now)
+	if r.moved() {
+		return Mapping{}, fmt.Errorf("this machine no longer sends from %v, which the router lets in", r.inside)
 	}
 	return r.router.add(ctx, port, lease)
 }
