@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -158,8 +159,11 @@ func TestWhatRoutersAnswer(t *testing.T) {
 		"breaks off amid a mapping":  {address, 0, "", "forward UDP port 21204", "address add delete"},
 		"breaks off at the 2nd kind": {address, 725, 0, "forward UDP port 21204", "address add forever delete"},
 	} {
+		var mu sync.Mutex // the one of a connection that breaks off may not have ended when the next one comes
 		var asked []string
 		r := answers(t, func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
 			_, action, _ := strings.Cut(strings.Trim(r.Header.Get("SOAPACTION"), `"`), "#")
 			said := any("")
 			switch body := texts(r.Body); {
@@ -194,8 +198,10 @@ func TestWhatRoutersAnswer(t *testing.T) {
 		if !strings.Contains(got, c.want) || m.Outside.IsValid() != (err == nil) {
 			t.Errorf("%s: %s", name, got)
 		}
+		mu.Lock()
 		if got := strings.Join(asked, " "); got != c.asked {
 			t.Errorf("%s: the router is asked for %s", name, got)
 		}
+		mu.Unlock()
 	}
 }
