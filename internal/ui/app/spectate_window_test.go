@@ -46,6 +46,7 @@ func TestWatchInAWindow(t *testing.T) {
 	uma := newDesk(t, "uma", playerFilesOf(core, "Uma", freePort(t), romstest.Pad))
 	uma.knows(core)
 	uma.start(beacons)
+	uma.until("Ann's room, for which the buttons make room", func(s seen) bool { return s.Rooms == 1 })
 	uma.tile("Join")
 	uma.until("Ann's room in the list", func(s seen) bool { return s.Screen == "join" && s.Rooms == 1 })
 	uma.click(uma.frame.Dx()/2, 130)
