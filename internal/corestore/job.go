@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // Stage is Get's present work.
@@ -63,7 +65,7 @@ func (j *job) fetch(ctx context.Context) (f *os.File, size int64, err error) {
 	case told < 0:
 		told = j.offer.Size
 	}
-	if f, err = os.CreateTemp(j.shop.dir, "archive-"); err != nil {
+	if f, err = disk.Nameless(j.shop.dir); err != nil {
 		return nil, 0, diskFailure(j.what, j.shop.dir, err)
 	}
 	defer func() {
@@ -71,9 +73,6 @@ func (j *job) fetch(ctx context.Context) (f *os.File, size int64, err error) {
 			f.Close()
 		}
 	}()
-	if err = os.Remove(f.Name()); err != nil {
-		return nil, 0, diskFailure(j.what, j.shop.dir, err)
-	}
 	sum := sha256.New()
 	counted := &counter{w: io.MultiWriter(j.client.Store.wrap(f), sum), total: told, progress: j.progress}
 	size, err = io.Copy(counted, io.LimitReader(t, limit+1))

@@ -181,7 +181,7 @@ func TestNoFolderCanBeMade(t *testing.T) {
 	must.Succeed(t, os.WriteFile(file, nil, 0o600))
 	c.Store = Open(filepath.Join(file, "cores"))
 	_, err := c.Get(t.Context(), o, Want{}, nil)
-	fails(t, err, Disk, "not a directory")
+	fails(t, err, Disk, filepath.Base(file))
 }
 
 // TestTwoAtOnce: of two that get the same build at the same time both have it, once.

@@ -24,7 +24,7 @@ func Open(path string) (*os.File, int64, error) {
 		return nil, 0, err
 	}
 	// It may have become something else since: not to wait costs nothing.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := openFile(path, os.O_RDONLY|syscall.O_NONBLOCK)
 	if err != nil {
 		return nil, 0, err
 	}

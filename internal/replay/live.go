@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // A Live is a log that comes from elsewhere, piece by piece, while the game runs. It
@@ -25,7 +27,7 @@ func NewLive(dir string) (*Live, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	f, err := nameless(dir)
+	f, err := disk.Nameless(dir)
 	if err != nil {
 		return nil, fmt.Errorf("keeping what is watched: %w", err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // server answers as speech-dispatcher does, and tells what it heard.
@@ -186,6 +188,7 @@ func TestClean(t *testing.T) {
 }
 
 func TestSocket(t *testing.T) {
+	must.HaveLinux(t, "where speech-dispatcher is")
 	t.Setenv("SPEECHD_ADDRESS", "")
 	t.Setenv("XDG_RUNTIME_DIR", "/run/user/7")
 	if got := Socket(); got != "/run/user/7/speech-dispatcher/speechd.sock" {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -297,6 +299,9 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// drive is what an absolute path begins with on Windows, and nothing elsewhere.
+var drive = filepath.VolumeName(os.TempDir())
+
 // TestDefaults: each setting, each page and all of them go back to their defaults; what is the player's own
 // stays.
 func TestDefaults(t *testing.T) {
@@ -304,7 +309,7 @@ func TestDefaults(t *testing.T) {
 	usual := config.Defaults()
 	v.Change(func(c *config.Config) {
 		c.Room.Delay, c.Room.Seats, c.Room.Skew, c.Audio.Volume = 9, 5, 2, 10
-		c.ROMs.Folders, c.Net.Relays = []string{"/games"}, []string{"r:1"}
+		c.ROMs.Folders, c.Net.Relays = []string{drive + "/games"}, []string{"r:1"}
 	})
 	v.Bind("keys.a", "Z", true) // which B had
 	v.compare()
@@ -327,7 +332,7 @@ func TestDefaults(t *testing.T) {
 	v.allDefaults()
 	v.Question.Do()
 	want := Clone(usual)
-	want.Player.Nickname, want.Player.MAC, want.ROMs.Folders = "Ann", "00:09:bf:00:00:01", []string{"/games"}
+	want.Player.Nickname, want.Player.MAC, want.ROMs.Folders = "Ann", "00:09:bf:00:00:01", []string{drive + "/games"}
 	if !v.Config.Equal(want) {
 		t.Errorf("all: %v", v.Config.Changed())
 	}

@@ -1,4 +1,4 @@
-package replay
+package disk
 
 import (
 	"crypto/rand"
@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// nameless makes a file that is gone with the process, even if that is killed at once. Windows
+// Nameless makes a file in a folder that is gone with the process, even if that is killed at once. Windows
 // has no open file without a name; it removes this one with its last handle.
-func nameless(dir string) (*os.File, error) {
-	path := filepath.Join(dir, "nettplay-live-"+rand.Text()+Extension)
+func Nameless(dir string) (*os.File, error) {
+	path := filepath.Join(dir, namelessPrefix+rand.Text())
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,12 @@
 //go:build unix
 
-package replay
+package disk
 
 import "os"
 
 // named makes a file that is gone with the process, and has a name for a moment.
 func named(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, "nettplay-live-*"+Extension)
+	f, err := os.CreateTemp(dir, namelessPrefix+"*")
 	if err != nil {
 		return nil, err
 	}
