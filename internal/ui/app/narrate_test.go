@@ -63,10 +63,10 @@ func TestWhatHasTheKeyboardIsSaid(t *testing.T) {
 
 	m = settingsScene(settings.PageAudio, nil)(t)
 	l = listening(t, m)
-	for name, want := range map[string]string{"audio.volume": "Volume, 100 %", "audio.chime": "Notification sound, on"} {
-		l.goTo(t, name)
-		if got := strings.TrimPrefix(l.hears(), "Settings. "); got != want {
-			t.Errorf("%s is said as %q", name, got)
+	for _, c := range [][2]string{{"audio.volume", "Volume, 100 %"}, {"audio.chime", "Notification sound, on"}} {
+		l.goTo(t, c[0])
+		if got := strings.TrimPrefix(l.hears(), "Settings. "); got != c[1] {
+			t.Errorf("%s is said as %q", c[0], got)
 		}
 	}
 	l.press("Return")
