@@ -288,16 +288,18 @@ func (s *simulation) verify(l *Left, m *simulated) {
 		p.Speed(player.NoLimit)
 		err = p.Run(context.Background())
 	}
+	// How far it has got when a difference is seen, which is found beside it, is by chance.
+	frames := fmt.Sprintf("%d ", p.Status().Frame)
 	switch d := p.Status(); {
 	case err != nil:
 		l.Replay = err.Error()
 	case d.Difference != nil:
-		l.Replay = d.Difference.Error()
+		frames, l.Replay = "", d.Difference.Error()
 	}
 	if l.Replay == "" {
 		l.Replay = s.untrue(log, l)
 	}
-	s.say(m.number, "recording: %v %s", p.Status().Frame, l.Replay)
+	s.say(m.number, "recording: %s%s", frames, l.Replay)
 }
 
 // untrue tells which console a machine has at the end that is not what one is that got the
