@@ -86,18 +86,30 @@ func (l Links) hard(path string) bool {
 	})
 }
 
-// Leads tells whether a link of ours leads to a file.
-func (l Links) Leads(link, path string) bool {
-	if filepath.Dir(link) != filepath.Clean(string(l)) {
+// Target is where a path leads that is one of the symbolic links; any other path is itself.
+func (l Links) Target(path string) string {
+	if l.holds(path) {
+		if to, err := os.Readlink(path); err == nil {
+			return to
+		}
+	}
+	return path
+}
+
+// Leads tells whether a path is a file's own, or that of a link to it, also of a hard one.
+func (l Links) Leads(from, path string) bool {
+	if l.Target(from) == path {
+		return true
+	}
+	if !l.holds(from) {
 		return false
 	}
-	if to, err := os.Readlink(link); err == nil {
-		return to == path
-	}
-	a, err := os.Stat(link)
+	a, err := os.Lstat(from)
 	b, err2 := os.Stat(path)
 	return err == nil && err2 == nil && os.SameFile(a, b)
 }
+
+func (l Links) holds(path string) bool { return filepath.Dir(path) == filepath.Clean(string(l)) }
 
 func (l Links) at(name string) string { return filepath.Join(string(l), name) }
 

@@ -1,7 +1,6 @@
 package library
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -36,7 +35,7 @@ func (s *Shelf) Add(path string) (Game, error) {
 	s.mu.Lock()
 	// The search that an earlier file began may have it already, by its header alone.
 	s.walked = append(slices.DeleteFunc(slices.Clone(s.walked), func(w Game) bool {
-		return w.ROM.Path == g.ROM.Path || roms.Links(s.links).Leads(w.ROM.Path, g.ROM.Path)
+		return roms.Links(s.links).Leads(w.ROM.Path, g.ROM.Path)
 	}), g)
 	s.list.Games = once(s.walked)
 	s.rescan()
@@ -44,16 +43,8 @@ func (s *Shelf) Add(path string) (Game, error) {
 	return g, nil
 }
 
-// target is where a path leads that is a link of the shelf's own; any other path is itself. A game that was added is known
-// by its own path at first, and by its link's when a scan finds it.
-func (s *Shelf) target(path string) string {
-	if filepath.Dir(path) == filepath.Clean(s.links) {
-		if to, err := os.Readlink(path); err == nil {
-			return to
-		}
-	}
-	return path
-}
+// target is the path by which a game that was added is known at first; when a scan finds it, it is by its link's.
+func (s *Shelf) target(path string) string { return roms.Links(s.links).Target(path) }
 
 // AddAll puts the games of an archive with several of them on the shelf, and returns how many there are; 0 for anything
 // else.
