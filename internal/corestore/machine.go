@@ -44,7 +44,8 @@ func (p Platform) check(f io.ReaderAt) (Reason, error) {
 
 func (p Platform) checkPE(f io.ReaderAt) (Reason, error) {
 	// Package pe takes the head of an object file, too, which begins with its machine.
-	if magic := make([]byte, 2); !readsAt(f, magic) || string(magic) != "MZ" {
+	magic := make([]byte, 2)
+	if _, _ = f.ReadAt(magic, 0); string(magic) != "MZ" {
 		return NotACore, errors.New("the file in the archive is not a library of Windows")
 	}
 	lib, err := pe.NewFile(f)
@@ -58,9 +59,4 @@ func (p Platform) checkPE(f io.ReaderAt) (Reason, error) {
 		return NotACore, errors.New("the file in the archive is a program, no library")
 	}
 	return 0, nil
-}
-
-func readsAt(f io.ReaderAt, b []byte) bool {
-	n, _ := f.ReadAt(b, 0)
-	return n == len(b)
 }
