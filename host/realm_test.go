@@ -339,7 +339,7 @@ func (r *realm) settled() (lord *node, followers int) {
 		return nil, 0
 	}
 	for _, n := range r.nodes {
-		if n == lord || !r.follows(n.name, lord) {
+		if n == lord || n.out || !r.follows(n.name, lord) { // out: it is back in the room, without the game
 			continue
 		}
 		followers++
@@ -463,6 +463,9 @@ func (r *realm) event(n *node, e event.Event) {
 		n.main, n.redial = 0, r.now
 	case event.ConnectPeers:
 		for _, p := range e.Players {
+			if p.Machine >= len(r.nodes) {
+				continue // it has joined again, under a number that is no node's
+			}
 			if w := r.dial(n.name, p.Machine); w != nil && n.client != nil {
 				n.client.PeerConnected(r.now, w.ids[0], fmt.Sprint(p.Machine), [32]byte{})
 			}

@@ -38,7 +38,7 @@ func (c *Client) Promised(frame int64) {
 
 // view returns the client's knowledge for the election.
 func (c *Client) view() membership.ElectionView {
-	v := membership.ElectionView{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.reconnecting() || c.election.Voted() > c.room.Epoch}
+	v := membership.ElectionView{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.reconnecting() || c.election.Voted(c.room.Epoch)}
 	if g := c.game; g != nil {
 		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.Decisions, g.Promised, migration.SavePoint(g.SaveOrder)
 		for _, s := range g.Seats {
@@ -52,7 +52,7 @@ func (c *Client) view() membership.ElectionView {
 
 // Electing tells whether this machine has voted, and does not yet know for whom most
 // did: then it does not go back to the old game host.
-func (c *Client) Electing() bool { return c.stage != over && c.election.Voted() > c.room.Epoch }
+func (c *Client) Electing() bool { return c.stage != over && c.election.Voted(c.room.Epoch) }
 
 // CanElect tells whether the others may have another game host, once they do not hear this one.
 func (c *Client) CanElect() bool {
@@ -161,8 +161,8 @@ func (c *Client) handleLeaderProof(now time.Time, k *membership.Link, m *migrati
 	ch, err := was.Follow(m)
 	same := m.Epoch == was.Epoch && m.Machine == was.Host
 	switch {
-	case same && c.reconnecting() && c.election.Voted() <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > membership.NamedWait):
-	case err != nil || m.Epoch < c.election.Voted() || m.Machine == c.machine || was.Stands(m) && !c.mayFollow(m):
+	case same && c.reconnecting() && !c.election.Voted(m.Epoch) && (c.stage == disconnected || now.Sub(c.since) > membership.NamedWait):
+	case err != nil || !c.election.MayFollow(now, m.Epoch) || m.Machine == c.machine || was.Stands(m) && !c.mayFollow(m):
 		c.election.Drop(k, "we do not follow that game host")
 		return
 	default:

@@ -50,11 +50,12 @@ func (v ElectionView) ballot(machine int, epoch uint32) migration.Ballot {
 type Election struct {
 	out            *event.Outbox
 	voted          uint32 // the highest epoch for which we have voted
+	given          uint32 // the highest for which we have voted for another machine
 	links          []*Link
 	connectAsked   time.Time // when ConnectPeers was told
 	majoritySince  time.Time // since when more than half are here who do not hear the game host
 	candidateSince time.Time // when we were a candidate last
-	epoch          uint32    // for which
+	epoch          uint32    // for which; 0: we are none
 	ballots        []*migration.VoteMsg
 	pendingVote    *migration.VoteMsg // for another one, while its last parts are asked for
 	namedSince     time.Time          // since when a game host is waited for that was named, or proven
@@ -64,19 +65,26 @@ type Election struct {
 // NewElection returns an election that has not begun. It says all that it has to say into out.
 func NewElection(out *event.Outbox) Election { return Election{out: out} }
 
-// Voted is the highest epoch for which this machine has given its vote away, 0 for none. It
-// follows no game host of an earlier one.
-func (e *Election) Voted() uint32 { return e.voted }
+// Voted reports whether this machine has voted in an epoch later than that of the game host that it
+// knows, and may still follow whoever is elected there.
+func (e *Election) Voted(known uint32) bool { return max(e.given, e.epoch) > known }
+
+// MayFollow reports whether this machine's vote lets it follow a game host of an epoch. What it has promised to
+// another candidate it keeps: that one counts on it. Its own candidacy it may give up, since nobody else can win by
+// that vote, once those who would have voted for it have had the time to.
+func (e *Election) MayFollow(now time.Time, epoch uint32) bool {
+	return epoch >= e.given && (epoch >= e.epoch || now.Sub(e.candidateSince) >= candidacyEvery)
+}
 
 // Abandon forgets all elections: the game in which they were held is over for this machine.
 func (e *Election) Abandon() { *e = Election{out: e.out, links: e.links} }
 
-// Named tells that a game host is known, and has time to take us back.
-func (e *Election) Named(now time.Time) { e.namedSince = now }
+// Named tells that a game host is known, and has time to take us back. We are no candidate any more.
+func (e *Election) Named(now time.Time) { e.namedSince, e.epoch, e.ballots = now, 0, nil }
 
 // End ends the election: there is a game host. Peer links to players stay for the next one.
 func (e *Election) End(v ElectionView) {
-	*e = Election{out: e.out, voted: e.voted, links: e.links}
+	*e = Election{out: e.out, voted: e.voted, given: e.given, links: e.links}
 	for _, k := range slices.Clone(e.links) {
 		if !v.stays(k) {
 			e.Drop(k, "there is a game host")

@@ -32,7 +32,7 @@ func (e *Election) HandleCandidacy(now time.Time, k *Link, m *migration.Candidac
 	if m.Decisions <= len(v.Decisions) {
 		vote.Tail = slices.Clone(v.Decisions[m.Decisions:])
 	}
-	e.voted, e.epoch, e.ballots, e.pendingVote = m.Epoch, 0, nil, vote
+	e.voted, e.given, e.epoch, e.ballots, e.pendingVote = m.Epoch, m.Epoch, 0, nil, vote
 	e.out.Emit(event.Candidacy{Peer: k.ID, Epoch: m.Epoch})
 }
 

@@ -1,0 +1,71 @@
+package membership
+
+import (
+	"crypto/ed25519"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/must"
+)
+
+// A machine gives its own candidacy up for a game host of an earlier epoch, once its voters had time to answer:
+// nobody else wins by its vote for itself. What it has given another one it keeps.
+func TestVotesBind(t *testing.T) {
+	random := rand.NewChaCha8([32]byte{1})
+	var keys []ed25519.PrivateKey
+	lead := migration.Leadership{Round: 1}
+	for m := range 5 {
+		k, err := migration.NewKey(random)
+		must.Succeed(t, err)
+		keys = append(keys, k)
+		lead.Players, lead.Voters = append(lead.Players, room.Player{Machine: m, Sign: migration.PublicKey(k)}), lead.Voters.With(m)
+	}
+	v := ElectionView{Machine: 4, Key: keys[4], Lead: lead, HostLost: true, Plays: true}
+	now, first := time.Unix(1000, 0), migration.NextTerm(0)
+	second := migration.NextTerm(first)
+	var out event.Outbox
+	e := NewElection(&out)
+	for m := 2; m < 4; m++ { // both have voted for machine 1, of which this one does not hear
+		e.Connected(now, ds.PeerID(m), "", [32]byte{}, v)
+		s := &migration.PeerStatusMsg{Machine: m, Round: 1, Epoch: first, HostLost: true}
+		s.Sign = migration.Sign(keys[m], lead.PeerStatusText(s))
+		e.HandleStatus(e.Link(ds.PeerID(m)), s, v)
+	}
+	for !e.Voted(first) {
+		now = now.Add(100 * time.Millisecond)
+		e.Tick(now, v)
+	}
+	if e.Voted(second) || !e.MayFollow(now, second) {
+		t.Error("it stands for another epoch than the second")
+	}
+	if e.MayFollow(now, first) {
+		t.Error("it does not wait for those who would vote for it")
+	}
+	if now = now.Add(candidacyEvery); !e.MayFollow(now, first) {
+		t.Error("it holds on to a candidacy that nobody answers")
+	}
+	e.Named(now)
+	if e.Voted(first) {
+		t.Error("it stands for game host beside the one that it follows")
+	}
+
+	third := migration.NextTerm(second)
+	vote := migration.Ballot{Machine: 3, Sign: migration.Sign(keys[3], lead.VoteText(3, third))}
+	e.HandleCandidacy(now, e.Link(3), &migration.CandidacyMsg{Round: 1, Epoch: third, Digest: v.Decisions.Digest(), Vote: vote}, v)
+	if !e.Voted(second) {
+		t.Fatal("it does not vote for machine 3")
+	}
+	e.Named(now)
+	if now = now.Add(time.Hour); e.MayFollow(now, second) || !e.MayFollow(now, third) {
+		t.Error("its vote for another machine does not bind it")
+	}
+	e.End(v)
+	if e.MayFollow(now, second) {
+		t.Error("its vote does not bind it when there is a game host")
+	}
+}
