@@ -1,12 +1,15 @@
 package chaos
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Stamped are the presses that took effect at a machine's own console.
@@ -45,13 +48,18 @@ func (l *Left) sits(p *Plan, machine int, s replay.Seat) bool {
 
 // recorded finds out from the recordings of the first players when late joiners were in the game, and
 // in a clocked game which presses took effect. All are alike as far as they go, but for the last frames
-// of a game host that left, which count as the others have them.
+// of a game host that left, and of one that the others lost, which count as the others have them.
 func (o *Outcome) recorded(p *Plan, recording func(machine int) string) {
 	for n := p.Players; n < len(o.Machines); n++ {
 		o.Machines[n].Entry = -1
 	}
+	var order []int
 	for n := range p.Players {
-		log, err := replay.Open(recording((n + 1) % p.Players)) // the first game host comes last
+		order = append(order, (n+1)%p.Players) // the first game host comes last
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(o.left(a), o.left(b)) })
+	for _, n := range order {
+		log, err := replay.Open(recording(n))
 		if err != nil {
 			continue // it did not get that far
 		}
@@ -70,6 +78,14 @@ func (o *Outcome) recorded(p *Plan, recording func(machine int) string) {
 		}
 		log.Close()
 	}
+}
+
+// left is 1 for a machine that lost the room, else 0.
+func (o *Outcome) left(machine int) int {
+	if r := o.Machines[machine].Report; r != nil && r.Result == notice.ResultLost {
+		return 1
+	}
+	return 0
 }
 
 // machineOf is the machine to which a seat of a recording belongs, -1 for none.
