@@ -27,7 +27,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/tunnel"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -119,7 +118,7 @@ func TestNothingIsSaidOfPlayers(t *testing.T) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: local.IP}}
 	web := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
 	for range 2 {
-		if ws, _, err := websocket.Dial(t.Context(), "ws://"+at+tunnel.Path, &websocket.DialOptions{HTTPClient: web}); err == nil {
+		if ws, _, err := websocket.Dial(t.Context(), "ws://"+at+relay.TunnelPath, &websocket.DialOptions{HTTPClient: web}); err == nil {
 			defer ws.CloseNow()
 		}
 	}
@@ -190,7 +189,7 @@ func TestWithACertificate(t *testing.T) {
 	over := make(chan error, 1)
 	go func() { _, err := service.Run(ctx, cfg); over <- err }()
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-	ws, _, err := websocket.Dial(t.Context(), "wss://"+cfg.Tunnels[1].Addr().String()+tunnel.Path, &websocket.DialOptions{HTTPClient: client})
+	ws, _, err := websocket.Dial(t.Context(), "wss://"+cfg.Tunnels[1].Addr().String()+relay.TunnelPath, &websocket.DialOptions{HTTPClient: client})
 	must.Succeed(t, err)
 	_ = ws.CloseNow()
 	if !relay.ServesJoinPage(t.Context(), client, cfg.Tunnels[1].Addr().String()) {

@@ -74,15 +74,15 @@ type account struct {
 	leaving bool      // it ends soon
 	code    exchange  // about a short code
 	index   indexState
-	tunnel  tunnel
+	tunnel  tunnelState
 	family  family
 }
 
-// tunnel is the state of the way to a relay that is taken where UDP is blocked.
-type tunnel uint8
+// tunnelState is the state of the way to a relay that is taken where UDP is blocked.
+type tunnelState uint8
 
 const (
-	tunnelNone tunnel = iota
+	tunnelNone tunnelState = iota
 	tunnelDialled
 	tunnelOpen
 )

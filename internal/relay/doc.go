@@ -15,7 +15,7 @@
 //
 // [Server] and [Client] are pure: datagrams and the time come in, datagrams come out. A
 // machine behind a relay has an address of its own kind ([Mailbox.At]), so internal/link
-// needs to know hardly more than that.
+// needs to know hardly more than that. A [Tunnel] carries the datagrams where UDP is blocked.
 //
 // Read next: wire.go for the datagrams, server.go for the relay, index.go for what it publishes, client.go
 // for its user.

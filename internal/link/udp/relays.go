@@ -10,7 +10,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/tunnel"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -24,7 +23,7 @@ type relays struct {
 	end  context.CancelFunc
 	jobs sync.WaitGroup // Add under the link's mu while it is not closed
 
-	tunnels [relay.MaxRelays + 1]atomic.Pointer[tunnel.Conn] // by the relay's number; nil for none
+	tunnels [relay.MaxRelays + 1]atomic.Pointer[relay.Tunnel] // by the relay's number; nil for none
 }
 
 // newRelays makes those of a link that uses none yet. Its mailbox is one that nobody looks

@@ -10,7 +10,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
 
 const (
@@ -142,7 +141,7 @@ func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, e
 func (l *Link) keepTunnel(n int) {
 	defer l.relays.client.NoTunnel(n)
 	ctx, cancel := context.WithTimeout(l.relays.life, tunnelWithin)
-	t, err := tunnel.Dial(ctx, l.relays.client.Name(n), l.relays.client.TunnelTo(n))
+	t, err := relay.DialTunnel(ctx, l.relays.client.Name(n), l.relays.client.TunnelTo(n))
 	cancel()
 	if err != nil {
 		pause(l.relays.life, tunnelAgain)
@@ -176,7 +175,7 @@ func (l *Link) keepTunnel(n int) {
 }
 
 // readTunnel takes what comes through a tunnel for datagrams from its relay.
-func (l *Link) readTunnel(n int, t *tunnel.Conn) {
+func (l *Link) readTunnel(n int, t *relay.Tunnel) {
 	for {
 		b, err := t.Receive()
 		if err != nil {

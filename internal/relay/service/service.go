@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
 
 // Config says where a relay listens. It owns what it is given.
@@ -41,11 +40,11 @@ type service struct {
 	cfg    Config
 	began  time.Time
 	udp    *socket
-	queues tunnel.Queues // of all tunnels
+	queues relay.TunnelQueues // of all tunnels
 
 	mu      sync.Mutex // guards what follows
 	server  *relay.Server
-	tunnels map[netip.AddrPort]*tunnel.Conn
+	tunnels map[netip.AddrPort]*relay.Tunnel
 	guests  int         // connections for tunnels
 	crowd   relay.Crowd // of them
 	closing bool
@@ -56,7 +55,7 @@ type service struct {
 func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	cfg.Limits = cfg.Limits.WithDefaults()
 	s := &service{
-		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*tunnel.Conn{}, queues: tunnel.Queues{Most: queuesMost}, crowd: relay.Crowd{},
+		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*relay.Tunnel{}, queues: relay.TunnelQueues{Most: queuesMost}, crowd: relay.Crowd{},
 	}
 	var err error
 	if s.udp, err = newSocket(cfg.UDP); err != nil {
@@ -105,7 +104,7 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 // serveTunnels serves WebSockets, and the page of invitations, until ctx ends, and closes the listener.
 func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()
-	mux.HandleFunc(tunnelPath, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc(relay.TunnelPath, func(w http.ResponseWriter, r *http.Request) {
 		if s.enter() {
 			defer s.open.Done()
 			s.tunnel(ctx, w, r)

@@ -50,7 +50,7 @@ func dial(t *testing.T, web, behind string) *websocket.Conn {
 	if behind != "" {
 		header.Set("X-Forwarded-For", behind)
 	}
-	ws, _, err := websocket.Dial(t.Context(), "ws://"+web+tunnelPath, &websocket.DialOptions{HTTPHeader: header})
+	ws, _, err := websocket.Dial(t.Context(), "ws://"+web+relay.TunnelPath, &websocket.DialOptions{HTTPHeader: header})
 	if err != nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func TestBodiesThatNeverEndHoldNoPlace(t *testing.T) {
 	t.Parallel()
 	_, web, _ := start(t, Config{})
 	var waiting sync.WaitGroup
-	for _, request := range []string{"POST " + relay.JoinPath, "POST " + tunnelPath, "GET " + relay.JoinPath, "PUT /nowhere"} {
+	for _, request := range []string{"POST " + relay.JoinPath, "POST " + relay.TunnelPath, "GET " + relay.JoinPath, "PUT /nowhere"} {
 		c, err := net.Dial("tcp4", web)
 		must.Succeed(t, err)
 		defer c.Close()
@@ -234,7 +234,7 @@ func TestTunnelsAreCheap(t *testing.T) {
 		c, err := net.Dial("tcp4", web)
 		must.Succeed(t, err)
 		defer c.Close()
-		_, err = io.WriteString(c, "GET "+tunnelPath+" HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+		_, err = io.WriteString(c, "GET "+relay.TunnelPath+" HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
 		must.Succeed(t, err)
 		head := make([]byte, len("HTTP/1.1 101"))
 		if _, err := io.ReadFull(c, head); err != nil || string(head) != "HTTP/1.1 101" {

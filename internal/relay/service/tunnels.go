@@ -11,11 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/relay/tunnel"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 const (
-	tunnelPath = tunnel.Path
 	headerTime = 5 * time.Second
 	headerSize = 8 << 10
 	queuesMost = 64 << 20  // bytes that wait for all machines with a tunnel
@@ -104,7 +103,7 @@ func (s *service) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Req
 		}
 		defer s.left(from.Addr())
 	}
-	conn, err := tunnel.Accept(w, r, &s.queues)
+	conn, err := relay.AcceptTunnel(w, r, &s.queues)
 	if err != nil {
 		return
 	}
@@ -114,7 +113,7 @@ func (s *service) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Req
 }
 
 // carry brings what comes through a tunnel to the relay.
-func (s *service) carry(conn *tunnel.Conn, from netip.AddrPort) {
+func (s *service) carry(conn *relay.Tunnel, from netip.AddrPort) {
 	s.mu.Lock()
 	s.tunnels[from] = conn
 	s.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"net"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/outwards"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // A relay with many rooms reads its socket once a gather and not as often as a datagram comes,
@@ -83,5 +83,5 @@ func prepare(conn *net.UDPConn) {
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(8<<20), conn.SetWriteBuffer(4<<20)
 	relay.InOnePiece(conn)
-	outwards.Lasting(conn)
+	sockets.Lasting(conn)
 }

@@ -1,4 +1,4 @@
-package tunnel
+package relay
 
 import (
 	"net/http"
@@ -16,14 +16,14 @@ import (
 // tunnel ends.
 func TestQueuesAreBounded(t *testing.T) {
 	const size, most = 1300, 100 * 1300
-	q := &Queues{Most: most}
-	accepted := make(chan *Conn)
+	q := &TunnelQueues{Most: most}
+	accepted := make(chan *Tunnel)
 	var serving sync.WaitGroup
 	end := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		serving.Add(1)
 		defer serving.Done()
-		c, err := Accept(w, r, q)
+		c, err := AcceptTunnel(w, r, q)
 		if err != nil {
 			t.Error(err)
 			return
@@ -32,9 +32,9 @@ func TestQueuesAreBounded(t *testing.T) {
 		<-end
 	}))
 	defer server.Close()
-	var all []*Conn
+	var all []*Tunnel
 	for range 8 {
-		ws, _, err := websocket.Dial(t.Context(), "ws"+server.URL[len("http"):]+Path, nil)
+		ws, _, err := websocket.Dial(t.Context(), "ws"+server.URL[len("http"):]+TunnelPath, nil)
 		must.Succeed(t, err)
 		defer func() { _ = ws.CloseNow() }()
 		all = append(all, <-accepted)

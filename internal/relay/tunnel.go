@@ -1,11 +1,4 @@
-// Package tunnel brings the datagrams between a machine and a relay through WebSocket, where
-// a network lets no UDP through. Each message is one datagram.
-//
-// TCP repeats what is lost, and holds back all that comes after it. A datagram that finds no
-// room in the queue is lost instead, so nothing grows old in it.
-//
-// Read next: internal/relay for the datagrams, internal/relay/service for the other end.
-package tunnel
+package relay
 
 import (
 	"bytes"
@@ -20,39 +13,39 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
-	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// Path is where relays take WebSockets.
-const Path = "/nettplay"
+// TunnelPath is where relays take WebSockets.
+const TunnelPath = "/nettplay"
 
 const (
-	queued  = 128 // datagrams that wait to be sent
-	idle    = relay.Lease
-	writing = 10 * time.Second // of one datagram
+	tunnelQueued  = 128 // datagrams that wait to be sent
+	tunnelIdle    = Lease
+	tunnelWriting = 10 * time.Second // of one datagram
 )
 
-// Conn is a tunnel. Send and Close may be called from any goroutine.
-type Conn struct {
+// Tunnel brings the datagrams between a machine and a relay through WebSocket, where a network lets no UDP through. Each
+// message is one datagram. TCP repeats what is lost, and holds back all that comes after it: a datagram that finds no room in
+// the queue is lost instead, so nothing grows old in it. Send and Close may be called from any goroutine.
+type Tunnel struct {
 	ws     *websocket.Conn
 	out    chan []byte
 	life   context.Context
 	end    context.CancelFunc
 	writer sync.WaitGroup
 
-	queues *Queues
+	queues *TunnelQueues
 	mu     sync.Mutex // guards ended, and sends to out
 	ended  bool       // nothing is queued any more
 }
 
-// Queues bounds what waits in the queues of many tunnels together: most of their other ends may read nothing.
-type Queues struct {
+// TunnelQueues bounds what waits in the queues of many tunnels together: most of their other ends may read nothing.
+type TunnelQueues struct {
 	Most int64 // bytes; 0 for no bound
 	used atomic.Int64
 }
 
-func (q *Queues) take(n int) bool {
+func (q *TunnelQueues) take(n int) bool {
 	if q.used.Add(int64(n)) > q.Most && q.Most > 0 {
 		q.used.Add(int64(-n))
 		return false
@@ -60,23 +53,23 @@ func (q *Queues) take(n int) bool {
 	return true
 }
 
-func (q *Queues) give(n int) { q.used.Add(int64(-n)) }
+func (q *TunnelQueues) give(n int) { q.used.Add(int64(-n)) }
 
-// Dial opens a tunnel to a relay, "host:port", at one of these addresses of it. It tries at once an
+// DialTunnel opens a tunnel to a relay, "host:port", at one of these addresses of it. It tries at once an
 // encrypted connection to the usual port of the web and a plain one to the relay's own port; the datagrams
 // are sealed anyway. Nothing is sent anywhere else: no redirect is followed. Where the environment names
 // a proxy, that is asked.
-func Dial(ctx context.Context, name string, addrs []netip.Addr) (*Conn, error) {
+func DialTunnel(ctx context.Context, name string, addrs []netip.Addr) (*Tunnel, error) {
 	host, _, err := net.SplitHostPort(name)
 	if err != nil {
 		return nil, fmt.Errorf("dial a relay: %w", err)
 	}
-	urls := []string{"wss://" + net.JoinHostPort(host, "443") + Path, "ws://" + name + Path}
-	return race(ctx, urls, client(host, addrs))
+	urls := []string{"wss://" + net.JoinHostPort(host, "443") + TunnelPath, "ws://" + name + TunnelPath}
+	return raceTunnels(ctx, urls, tunnelClient(host, addrs))
 }
 
-// client makes requests of a relay alone.
-func client(host string, addrs []netip.Addr) *http.Client {
+// tunnelClient makes requests of a relay alone.
+func tunnelClient(host string, addrs []netip.Addr) *http.Client {
 	only := func(ctx context.Context, network, addr string) (conn net.Conn, err error) {
 		var dialer net.Dialer
 		name, port, err := net.SplitHostPort(addr)
@@ -97,8 +90,8 @@ func client(host string, addrs []netip.Addr) *http.Client {
 	}
 }
 
-// race takes the first connection that opens.
-func race(ctx context.Context, urls []string, by *http.Client) (*Conn, error) {
+// raceTunnels takes the first connection that opens.
+func raceTunnels(ctx context.Context, urls []string, by *http.Client) (*Tunnel, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type opened struct {
@@ -112,7 +105,7 @@ func race(ctx context.Context, urls []string, by *http.Client) (*Conn, error) {
 			all <- opened{ws, err}
 		}()
 	}
-	var first *Conn
+	var first *Tunnel
 	var errs []error
 	for range urls {
 		switch o := <-all; {
@@ -121,7 +114,7 @@ func race(ctx context.Context, urls []string, by *http.Client) (*Conn, error) {
 		case first != nil:
 			_ = o.ws.CloseNow()
 		default:
-			first = newConn(o.ws, new(Queues))
+			first = newTunnel(o.ws, new(TunnelQueues))
 			cancel() // an open connection is not bound to it
 		}
 	}
@@ -131,25 +124,25 @@ func race(ctx context.Context, urls []string, by *http.Client) (*Conn, error) {
 	return first, nil
 }
 
-// Accept makes a tunnel of a request, one of those that share q. It has answered the request if that fails.
-func Accept(w http.ResponseWriter, r *http.Request, q *Queues) (*Conn, error) {
+// AcceptTunnel makes a tunnel of a request, one of those that share q. It has answered the request if that fails.
+func AcceptTunnel(w http.ResponseWriter, r *http.Request, q *TunnelQueues) (*Tunnel, error) {
 	ws, err := websocket.Accept(w, r, nil)
 	if err != nil {
 		return nil, err
 	}
-	return newConn(ws, q), nil
+	return newTunnel(ws, q), nil
 }
 
-func newConn(ws *websocket.Conn, q *Queues) *Conn {
-	ws.SetReadLimit(relay.MaxDatagram)
-	c := &Conn{ws: ws, out: make(chan []byte, queued), queues: q}
+func newTunnel(ws *websocket.Conn, q *TunnelQueues) *Tunnel {
+	ws.SetReadLimit(MaxDatagram)
+	c := &Tunnel{ws: ws, out: make(chan []byte, tunnelQueued), queues: q}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.writer.Go(c.write)
 	return c
 }
 
 // Send queues a copy of a datagram. Where there is no room it is lost.
-func (c *Conn) Send(b []byte) {
+func (c *Tunnel) Send(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.ended && len(c.out) < cap(c.out) && c.queues.take(len(b)) {
@@ -157,14 +150,14 @@ func (c *Conn) Send(b []byte) {
 	}
 }
 
-func (c *Conn) write() {
+func (c *Tunnel) write() {
 	defer c.empty()
 	defer c.end()
 	for {
 		select {
 		case b := <-c.out:
 			c.queues.give(len(b))
-			ctx, cancel := context.WithTimeout(c.life, writing)
+			ctx, cancel := context.WithTimeout(c.life, tunnelWriting)
 			err := c.ws.Write(ctx, websocket.MessageBinary, b)
 			cancel()
 			if err != nil {
@@ -177,7 +170,7 @@ func (c *Conn) write() {
 }
 
 // empty gives back what the queue took.
-func (c *Conn) empty() {
+func (c *Tunnel) empty() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ended = true
@@ -188,8 +181,8 @@ func (c *Conn) empty() {
 
 // Receive reads a datagram. It fails when the tunnel is closed, nothing has come for longer than a
 // mailbox is held, or something came that is no datagram of a relay's. One goroutine may call it.
-func (c *Conn) Receive() ([]byte, error) {
-	ctx, cancel := context.WithTimeout(c.life, idle)
+func (c *Tunnel) Receive() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(c.life, tunnelIdle)
 	defer cancel()
 	kind, b, err := c.ws.Read(ctx)
 	if err == nil && kind != websocket.MessageBinary {
@@ -199,7 +192,7 @@ func (c *Conn) Receive() ([]byte, error) {
 }
 
 // Close ends the tunnel and waits until nothing of it runs.
-func (c *Conn) Close() error {
+func (c *Tunnel) Close() error {
 	c.end()
 	err := c.ws.CloseNow()
 	c.writer.Wait()
