@@ -11,7 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/oserror"
+	"github.com/nettplay/nettplay/internal/disk"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // A Reason is that of a failure, for callers that do not show every failure alike.
@@ -90,9 +91,9 @@ func diskFailure(what, path string, err error) error {
 	}
 	why := err.Error()
 	switch {
-	case oserror.DiskFull(err):
+	case disk.Full(err):
 		why = "the disk is full"
-	case errors.Is(err, fs.ErrPermission) || oserror.ReadOnly(err):
+	case errors.Is(err, fs.ErrPermission) || disk.ReadOnly(err):
 		why = path + " cannot be written"
 	}
 	return &Failure{Reason: Disk, What: what, Why: why, Err: err}
@@ -131,7 +132,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 		f.Why = "this computer cannot find " + host
 	case slow && timeout.Timeout():
 		f.Why = host + " does not answer"
-	case oserror.Refused(err):
+	case sockets.Refused(err):
 		f.Why = host + " takes no connection"
 	default:
 		f.Why = "no connection with " + host + ": " + innermost(err)

@@ -24,11 +24,11 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/oserror"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 const (
@@ -251,7 +251,7 @@ func listen(want settings) (*net.UDPConn, error) {
 }
 
 func why(err error, port int) string {
-	if oserror.AddressInUse(err) {
+	if sockets.AddressInUse(err) {
 		return "Another program has UDP port " + strconv.Itoa(port) + ". If that is another nettplay, your friends meet there. Otherwise choose another port for this, in the settings under Network (net.help_port)."
 	}
 	return "The relay does not run: " + err.Error() + "."

@@ -43,7 +43,6 @@ var shown = []struct {
 	{"internal/game", true},
 	{"internal/invite", true},
 	{"internal/online", true},
-	{"internal/oserror", false},
 	{"internal/roms", true},
 	{"internal/savecommit", true},
 	{"internal/saves", true},

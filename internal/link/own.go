@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/outwards"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // How well an address of this machine does for others, the best first.
@@ -56,7 +56,7 @@ func Local() []netip.Addr {
 		}
 		cards = append(cards, c)
 	}
-	return ordered(cards, outwards.Address4(), outwards.Address6())
+	return ordered(cards, sockets.Address4(), sockets.Address6())
 }
 
 // ordered are the addresses of cards, of which this machine goes out by some.

@@ -11,8 +11,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/oserror"
-	"github.com/nettplay/nettplay/internal/outwards"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // With IPv6 this machine has an address of its own on the internet, but the router's firewall
@@ -56,7 +55,7 @@ func findPCP(ctx context.Context) router {
 
 // outwards6 is the address that this machine uses on the internet of IPv6.
 func outwards6() netip.Addr {
-	if a := outwards.Address6(); a.IsGlobalUnicast() && !a.IsPrivate() {
+	if a := sockets.Address6(); a.IsGlobalUnicast() && !a.IsPrivate() {
 		return a
 	}
 	return netip.Addr{}
@@ -106,7 +105,7 @@ func (p *pinhole) ask(ctx context.Context, port int, lease time.Duration) (at ne
 			}
 		}
 		switch {
-		case ctx.Err() != nil, oserror.Refused(err):
+		case ctx.Err() != nil, sockets.Refused(err):
 			return at, errors.Join(ErrNone, err)
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return at, fmt.Errorf("ask the router by PCP to let UDP port %d in: %w", port, err)

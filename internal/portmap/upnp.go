@@ -11,7 +11,7 @@ import (
 	"github.com/huin/goupnp/dcps/internetgateway2"
 	"github.com/huin/goupnp/soap"
 
-	"github.com/nettplay/nettplay/internal/outwards"
+	"github.com/nettplay/nettplay/internal/sockets"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -37,7 +37,7 @@ const onlyForever = 725
 // findUPnP searches for such a router, nil for none. The one that this machine sends through
 // is taken if it answers, else the first.
 func findUPnP(ctx context.Context) router {
-	inside := outwards.Address4()
+	inside := sockets.Address4()
 	if !inside.IsValid() {
 		return nil
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/oserror"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // absentWithin is the longest wait for an answer.
@@ -70,10 +70,10 @@ func (l *Link) probe(ctx context.Context, to netip.AddrPort, absent chan<- link.
 		switch {
 		case err == nil:
 			return // somebody is there
-		case oserror.Refused(err):
+		case sockets.Refused(err):
 			absent <- link.DialError{Why: link.Refused, Err: syscall.ECONNREFUSED}
 			return
-		case oserror.Unreachable(err):
+		case sockets.Unreachable(err):
 			absent <- link.DialError{Why: link.Unreachable, Err: err}
 			return
 		}

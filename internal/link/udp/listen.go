@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/outwards"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // Config are the settings of a link. The zero value is good.
@@ -67,7 +67,7 @@ func Listen(cfg Config) (*Link, error) {
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
 	relay.InOnePiece(conn)
-	outwards.Lasting(conn)
+	sockets.Lasting(conn)
 	l := &Link{
 		cfg: cfg, conn: conn, jar: seal.NewCookies(), began: time.Now(),
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),

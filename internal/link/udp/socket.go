@@ -6,7 +6,7 @@ import (
 	"net/netip"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/oserror"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // bind opens the socket. Where there is no IPv6, it speaks IPv4 only.
@@ -23,7 +23,7 @@ func bind(cfg Config) (*net.UDPConn, error) {
 	}
 	at := netip.AddrPortFrom(ip, uint16(cfg.Port))
 	c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
-	if oserror.AddressInUse(err) {
+	if sockets.AddressInUse(err) {
 		err = link.ErrPortInUse
 	}
 	if err != nil {

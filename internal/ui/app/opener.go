@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/disk"
-	"github.com/nettplay/nettplay/internal/oserror"
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // What a desktop opens, a link or a file, comes to the window that is open already. The
@@ -113,7 +113,7 @@ const lockEnding = ".lock"
 // listenAt makes the socket, and removes that of a program that was killed. Who calls it has the lock.
 func listenAt(path string) (net.Listener, error) {
 	l, err := net.Listen("unix", path)
-	if !oserror.AddressInUse(err) {
+	if !sockets.AddressInUse(err) {
 		return l, err
 	}
 	if c, err := net.DialTimeout("unix", path, lineWait); err == nil { // a window of an earlier version, which has no lock

@@ -1,6 +1,6 @@
 //go:build unix
 
-package oserror
+package sockets
 
 import (
 	"errors"
@@ -17,11 +17,3 @@ func Refused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 func Unreachable(err error) bool {
 	return errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)
 }
-
-// DiskFull says that there is no room left for the user's files.
-func DiskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
-}
-
-// ReadOnly says that the disk cannot be written to.
-func ReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

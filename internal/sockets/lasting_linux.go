@@ -1,4 +1,4 @@
-package outwards
+package sockets
 
 import (
 	"syscall"

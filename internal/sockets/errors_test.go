@@ -1,4 +1,4 @@
-package oserror
+package sockets
 
 import (
 	"net"

@@ -1,4 +1,4 @@
-package oserror
+package sockets
 
 import (
 	"errors"
@@ -20,11 +20,3 @@ func Refused(err error) bool {
 func Unreachable(err error) bool {
 	return errors.Is(err, windows.WSAEHOSTUNREACH) || errors.Is(err, windows.WSAENETUNREACH) || errors.Is(err, windows.WSAENETRESET)
 }
-
-// DiskFull says that there is no room left for the user's files.
-func DiskFull(err error) bool {
-	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL) || errors.Is(err, windows.ERROR_DISK_QUOTA_EXCEEDED)
-}
-
-// ReadOnly says that the disk cannot be written to.
-func ReadOnly(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }

@@ -1,8 +1,9 @@
-// Package outwards tells by which of its addresses this machine sends, and has sockets send by one that lasts.
+// Package sockets has what systems do each in their own way about a program's sockets: by which of its addresses this machine
+// sends, how a socket keeps to one that lasts, and what the errors mean (errors_unix.go, errors_windows.go).
 //
 // A machine has many IPv6 addresses at once. What friends are told, what the router's firewall lets in, and what
 // datagrams leave by must be the same one: a firewall on the way lets nothing in from another.
-package outwards
+package sockets
 
 import (
 	"net"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package outwards
+package sockets
 
 import "syscall"
 
