@@ -18,52 +18,30 @@ set -eu
 if [ "${1-}" != inside ]; then
 	. "$(dirname "$0")/begin.inc"
 	fetch $packages
-	cat >ask.c <<'C'
+	client
+	cat >upnp.c <<'C'
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-static struct sockaddr_in client = {.sin_family = AF_INET}, router = {.sin_family = AF_INET};
-
-/* open makes a socket of 192.168.7.2 to a port of 192.168.7.1. */
-static int opened(int type, int port)
-{
-	int s = socket(AF_INET, type, 0);
-	struct timeval patience = {3, 0};
-	inet_aton("192.168.7.2", &client.sin_addr);
-	inet_aton("192.168.7.1", &router.sin_addr);
-	router.sin_port = htons(port);
-	setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-	if (bind(s, (void *)&client, sizeof client) || connect(s, (void *)&router, sizeof router))
-		exit(1);
-	return s;
-}
-
-/* udp asks by NAT-PMP or PCP, and gives the result of the answer. */
-static int udp(const unsigned char *question, size_t size, int result)
-{
-	unsigned char answer[1100];
-	int s = opened(SOCK_DGRAM, 5351);
-	if (send(s, question, size, 0) < 0 || recv(s, answer, sizeof answer, 0) < 8)
-		exit(1);
-	close(s);
-	return answer[result];
-}
-
 /* soap calls an action of the service, and gives the answer. */
-static char *soap(int port, const char *action, const char *arguments)
+static char *soap(const char *action, const char *arguments)
 {
 	static const char service[] = "urn:schemas-upnp-org:service:WANIPConnection:1";
 	static char answer[8192];
 	char body[2048], question[4096];
 	size_t got = 0;
 	ssize_t n;
-	int s = opened(SOCK_STREAM, port);
+	struct sockaddr_in client = {.sin_family = AF_INET}, router = {.sin_family = AF_INET, .sin_port = htons(5000)};
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+	inet_aton("192.168.7.2", &client.sin_addr);
+	inet_aton("192.168.7.1", &router.sin_addr);
+	if (bind(s, (void *)&client, sizeof client) || connect(s, (void *)&router, sizeof router))
+		exit(1);
 	snprintf(body, sizeof body, "<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><u:%s xmlns:u=\"%s\">%s</u:%s></s:Body></s:Envelope>", action, service, arguments, action);
-	snprintf(question, sizeof question, "POST /ctl/IPConn HTTP/1.1\r\nHost: 192.168.7.1:%d\r\nContent-Type: text/xml\r\nSOAPAction: \"%s#%s\"\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n%s", port, service, action, strlen(body), body);
+	snprintf(question, sizeof question, "POST /ctl/IPConn HTTP/1.1\r\nHost: 192.168.7.1:5000\r\nContent-Type: text/xml\r\nSOAPAction: \"%s#%s\"\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n%s", service, action, strlen(body), body);
 	if (send(s, question, strlen(question), 0) < 0)
 		exit(1);
 	while (got < sizeof answer - 1 && (n = recv(s, answer + got, sizeof answer - 1 - got, 0)) > 0)
@@ -83,22 +61,16 @@ static char *within(char *text, const char *element)
 	return from + strlen(element);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	static const unsigned char address[2] = {0, 0}, mapping[12] = {0, 1, 0, 0, 19, 136, 19, 136, 0, 0, 14, 16};
-	static unsigned char pcp[60] = {2, 1, 0, 0, 0, 0, 14, 16, [18] = 255, 255, 192, 168, 7, 2, [24] = 7, [36] = 17, [40] = 23, 112, 23, 112, [54] = 255, 255};
-	int port = argc == 2 ? atoi(argv[1]) : 0;
-	printf("UPnP status %s, ", within(soap(port, "GetStatusInfo", ""), "<NewConnectionStatus>"));
-	printf("address \"%s\", ", within(soap(port, "GetExternalIPAddress", ""), "<NewExternalIPAddress>"));
-	char *answer = soap(port, "AddPortMapping", "<NewRemoteHost></NewRemoteHost><NewExternalPort>4000</NewExternalPort><NewProtocol>UDP</NewProtocol><NewInternalPort>4000</NewInternalPort><NewInternalClient>192.168.7.2</NewInternalClient><NewEnabled>1</NewEnabled><NewPortMappingDescription>a game</NewPortMappingDescription><NewLeaseDuration>3600</NewLeaseDuration>");
-	printf("mapping %s; ", strncmp(answer, "HTTP/1.1 200", 12) == 0 ? "200" : within(answer, "<errorCode>"));
-	printf("NAT-PMP address %d, ", udp(address, sizeof address, 3));
-	printf("mapping %d; PCP ", udp(mapping, sizeof mapping, 3));
-	printf("%d\n", udp(pcp, sizeof pcp, 3));
+	printf("UPnP status %s, ", within(soap("GetStatusInfo", ""), "<NewConnectionStatus>"));
+	printf("address \"%s\", ", within(soap("GetExternalIPAddress", ""), "<NewExternalIPAddress>"));
+	char *answer = soap("AddPortMapping", "<NewRemoteHost></NewRemoteHost><NewExternalPort>4000</NewExternalPort><NewProtocol>UDP</NewProtocol><NewInternalPort>4000</NewInternalPort><NewInternalClient>192.168.7.2</NewInternalClient><NewEnabled>1</NewEnabled><NewPortMappingDescription>a game</NewPortMappingDescription><NewLeaseDuration>3600</NewLeaseDuration>");
+	printf("mapping %s", strncmp(answer, "HTTP/1.1 200", 12) == 0 ? "200" : within(answer, "<errorCode>"));
 	return 0;
 }
 C
-	gcc -O1 -Wall -o ask ask.c
+	gcc -O1 -Wall -o upnp upnp.c
 	unshare -n sh "$here/${0##*/}" inside
 	exit
 fi
@@ -108,12 +80,11 @@ printf "http_port=5000\nenable_upnp=yes\n" >>daemon.conf
 # router ADDRESS: the answers of a router whose address is that one. Nothing leaves the namespace.
 router() {
 	ip addr add "$1/24" dev WAN
-	$daemon -d -f daemon.conf -P daemon.pid >daemon.log 2>&1 &
-	for try in 1 2 3 4 5; do ./ask 5000 >answers && break; sleep 1; done
-	kill $!
-	wait $! || true
+	begin
+	printf '%-11s %s; NAT-PMP address %s, mapping %s; PCP %s\n' "$1:" "$(./upnp)" "$(result pmp 0 0 0 0)" "$(result pmp 1 5000 5000 3600)" \
+		"$(result pcp 1 6000 6000 3600)"
+	end
 	ip addr del "$1/24" dev WAN
-	printf '%-11s %s\n' "$1:" "$(cat answers)"
 }
 for address in 10.80.0.1 100.64.0.1 45.80.0.1; do router $address; done | tee seen
 refused='UPnP status Connected, address "", mapping 501; NAT-PMP address 3, mapping 3; PCP 8'

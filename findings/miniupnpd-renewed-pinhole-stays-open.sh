@@ -20,43 +20,7 @@ set -eu
 if [ "${1-}" != inside ]; then
 	. "$(dirname "$0")/begin.inc"
 	fetch $packages
-	cat >ask.c <<'C'
-#include <arpa/inet.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/time.h>
-
-static unsigned char question[60], answer[1100];
-
-/* ask LIFETIME OUTSIDE: asks for UDP port 7777 of this machine, by PCP, and says the result and the outside port of the answer. */
-int main(int argc, char **argv)
-{
-	int s = socket(AF_INET6, SOCK_DGRAM, 0);
-	struct sockaddr_in6 client = {.sin6_family = AF_INET6}, router = {.sin6_family = AF_INET6, .sin6_port = htons(5351)};
-	struct timeval patience = {3, 0};
-	if (argc != 3)
-		return 2;
-	inet_pton(AF_INET6, "2001:db8:7::2", &client.sin6_addr);
-	inet_pton(AF_INET6, "2001:db8:7::1", &router.sin6_addr);
-	question[0] = 2, question[1] = 1; /* PCP, map */
-	question[6] = atoi(argv[1]) >> 8, question[7] = atoi(argv[1]);
-	memcpy(question + 8, &client.sin6_addr, 16);
-	memcpy(question + 24, "always alike", 12);
-	question[36] = 17; /* UDP */
-	question[40] = 7777 >> 8, question[41] = 7777 & 255;
-	question[42] = atoi(argv[2]) >> 8, question[43] = atoi(argv[2]);
-	memcpy(question + 44, &client.sin6_addr, 16);
-	setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-	if (bind(s, (void *)&client, sizeof client) || sendto(s, question, 60, 0, (void *)&router, sizeof router) < 0)
-		return 2;
-	if (recv(s, answer, sizeof answer, 0) < 60)
-		return 1;
-	printf("%d %d\n", answer[3], answer[42] << 8 | answer[43]);
-	return 0;
-}
-C
-	gcc -O1 -Wall -o ask ask.c
+	client
 	unshare -n -m sh "$here/${0##*/}" inside
 	exit
 fi
@@ -73,22 +37,20 @@ ip addr add 2001:db8:7::1/64 dev LAN nodad
 ip -n machine addr add 2001:db8:7::2/64 dev LAN-peer nodad
 ip -6 route add default dev WAN
 printf 'enable_upnp=no\nmin_lifetime=3\n' >>daemon.conf
-$daemon -d -f daemon.conf -P daemon.pid >daemon.log 2>&1 &
-trap 'kill $!' EXIT
-ask() { ip netns exec machine ./ask "$@"; }
-result() { ask "$@" | cut -d' ' -f1; }
+machine="ip netns exec machine"
+begin pcp6
 opened() { $nft list chain inet filter miniupnpd | sed -n 's/.*dport \([0-9]*\) .*/\1/p' | paste -sd' ' | grep . || echo none; }
-for try in 1 2 3 4 5; do ask 3600 7777 >first && break; sleep 1; done
+ask pcp6 1 7777 7777 3600 >first
 {
-	echo "closed at once:     $(result 0 7777), open: $(opened)"
-	ask 3600 7777 >first
-	ask 3600 7777 >renewed
-	echo "renewed, closed:    $(result 0 7777), open: $(opened)"
-	printf 'asked for 1 s:      %s, open: ' "$(result 1 7777)"
+	echo "closed at once:     $(result pcp6 1 7777 7777 0), open: $(opened)"
+	ask pcp6 1 7777 7777 3600 >first
+	ask pcp6 1 7777 7777 3600 >renewed
+	echo "renewed, closed:    $(result pcp6 1 7777 7777 0), open: $(opened)"
+	printf 'asked for 1 s:      %s, open: ' "$(result pcp6 1 7777 7777 1)"
 	sleep 6
 	echo "$(opened) 6 s later"
-	echo "new as 8888:        answered $(ask 3600 8888 | cut -d' ' -f2), open: $(opened)"
-	echo "renewed as 8888:    answered $(ask 3600 8888 | cut -d' ' -f2), open: $(opened)"
+	echo "new as 8888:        answered $(port pcp6 1 7777 8888 3600), open: $(opened)"
+	echo "renewed as 8888:    answered $(port pcp6 1 7777 8888 3600), open: $(opened)"
 } | tee all
 [ "$(sed 's/^[^:]*: *//' all | paste -sd'|')" = "0, open: none|2, open: 7777|0, open: none 6 s later|answered 7777, open: 7777|answered 8888, open: 7777" ] || {
 	echo "changed: a renewed pinhole can be closed, or a pinhole's port is answered as it is" >&2
