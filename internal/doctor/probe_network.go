@@ -109,6 +109,6 @@ func forward(ctx context.Context, port int) (m portmap.Mapping, err error) {
 	portmap.Keep(ctx, port, func(got portmap.Mapping, why error) {
 		m, err = got, why
 		cancel()
-	})
+	}, nil)
 	return m, err
 }

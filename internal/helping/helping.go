@@ -104,16 +104,16 @@ type settings struct {
 
 // ways are those to the outside: routers and servers.
 type ways struct {
-	keep, keepSix func(ctx context.Context, port int, changed func(portmap.Mapping, error))
-	look          func(ctx context.Context, bind string, servers []string) outside
-	test          func(ctx context.Context, bind, at string) bool
-	own           func() []netip.Addr
+	keep func(ctx context.Context, port int, mapped, pinhole func(portmap.Mapping, error))
+	look func(ctx context.Context, bind string, servers []string) outside
+	test func(ctx context.Context, bind, at string) bool
+	own  func() []netip.Addr
 }
 
 // New makes a relay that does not run before Set says so. tell is told of each change, on several goroutines but one call at
 // a time; it must neither wait nor ask the relay.
 func New(tell func(State)) *Relay {
-	return newRelay(ways{portmap.Keep, portmap.KeepPinhole, probeOutside, test, link.Local}, tell)
+	return newRelay(ways{portmap.Keep, probeOutside, test, link.Local}, tell)
 }
 
 func newRelay(w ways, tell func(State)) *Relay {
@@ -270,10 +270,7 @@ func (r *Relay) serve(valid context.Context, want settings, conn *net.UDPConn) e
 			r.ways.keep(life, want.port, func(m portmap.Mapping, err error) {
 				r.during(valid, func(k *known) { k.mapped, k.refused, k.asked = m, err, true })
 				r.stir()
-			})
-		})
-		jobs.Go(func() {
-			r.ways.keepSix(life, want.port, func(m portmap.Mapping, _ error) { r.during(valid, func(k *known) { k.pinhole = m }) })
+			}, func(m portmap.Mapping, _ error) { r.during(valid, func(k *known) { k.pinhole = m }) })
 		})
 	}
 	jobs.Go(func() { r.probe(valid, want) })

@@ -140,15 +140,12 @@ func (w *world) noted() []string {
 
 func (w *world) ways() ways {
 	return ways{
-		keep: func(ctx context.Context, _ int, changed func(portmap.Mapping, error)) {
+		keep: func(ctx context.Context, _ int, mapped, pinhole func(portmap.Mapping, error)) {
 			w.note("asked")
-			changed(w.maps, w.fails)
+			mapped(w.maps, w.fails)
+			pinhole(portmap.Mapping{}, portmap.ErrNone)
 			<-ctx.Done()
 			w.note("given back")
-		},
-		keepSix: func(ctx context.Context, _ int, changed func(portmap.Mapping, error)) {
-			changed(portmap.Mapping{}, portmap.ErrNone)
-			<-ctx.Done()
 		},
 		look: func(context.Context, string, []string) outside { return w.seen },
 		test: func(context.Context, string, string) bool { return false },

@@ -174,10 +174,7 @@ func (v *Inviter) ask() {
 		v.jobs.Go(func() {
 			portmap.Keep(v.life, v.link.Port(), func(m portmap.Mapping, why error) {
 				v.update(func() { v.mapped, v.behind, v.mapping = m, m.Behind() || errors.Is(why, portmap.ErrBehind), true })
-			})
-		})
-		v.jobs.Go(func() {
-			portmap.KeepPinhole(v.life, v.link.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
+			}, func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
 		})
 	}
 	v.jobs.Go(func() {

@@ -20,44 +20,63 @@ const (
 
 	// settle is how long the router is left alone after that, since more may follow.
 	settle = 2 * time.Second
+
+	// deaf is how long a socket that fails is left alone, and twice as long after each further failure.
+	deaf = 100 * time.Millisecond
 )
 
 // allHosts is the group that every machine is in.
 var allHosts = net.UDPAddr{IP: net.IPv4(224, 0, 0, 1), Port: announcePort}
 
-// announced tells when the router says so, until ctx ends. A system that lets nobody listen tells nothing.
-func announced(ctx context.Context) <-chan struct{} {
+// listen tells all of said when the router says so, until ctx ends, or at once where the system lets nobody listen.
+func listen(ctx context.Context, said []chan<- struct{}) {
 	at := allHosts
 	conn, err := net.ListenMulticastUDP("udp4", nil, &at)
-	if err != nil {
-		return nil
+	if err == nil {
+		hear(ctx, conn, gateway4, said)
 	}
-	return heard(ctx, conn, gateway4)
 }
 
-// heard tells when the router says so to a socket, which it closes when ctx ends.
-func heard(ctx context.Context, conn *net.UDPConn, router func() netip.Addr) <-chan struct{} {
-	said := make(chan struct{}, 1)
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
-	go func() {
-		defer conn.Close()
-		defer stop()
-		for b := make([]byte, pcpMost); ; {
-			n, from, err := conn.ReadFromUDPAddrPort(b)
-			if ctx.Err() != nil {
-				return
-			}
-			if err != nil || !announces(b[:n]) || from.Addr().Unmap() != router() {
-				time.Sleep(time.Millisecond) // a flood of them costs little
-				continue
-			}
-			select {
-			case said <- struct{}{}:
-			default:
+// hearing is a socket.
+type hearing interface {
+	ReadFromUDPAddrPort([]byte) (int, netip.AddrPort, error)
+	Close() error
+}
+
+// hear tells when the router says so to a socket, until ctx ends, and closes it then.
+func hear(ctx context.Context, conn hearing, router func() netip.Addr, said []chan<- struct{}) {
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	failed := deaf
+	for b := make([]byte, pcpMost); ; {
+		n, from, err := conn.ReadFromUDPAddrPort(b)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil: // it may go on failing: the network is gone, or the system refuses
+			sleep(ctx, failed)
+			failed = min(2*failed, again)
+			continue
+		case !announces(b[:n]) || from.Addr().Unmap() != router():
+			sleep(ctx, time.Millisecond) // a flood of them costs little
+		default:
+			for _, c := range said {
+				select {
+				case c <- struct{}{}:
+				default:
+				}
 			}
 		}
-	}()
-	return said
+		failed = deaf
+	}
+}
+
+// sleep waits for so long, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }
 
 // announces reports whether a datagram says that a router has started anew, or has another address.

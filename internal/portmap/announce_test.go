@@ -3,9 +3,12 @@ package portmap
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"net"
 	"net/netip"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
@@ -30,7 +33,8 @@ func TestAnnouncements(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	step := make(chan bool)
-	said := heard(ctx, here, func() netip.Addr {
+	said, too := make(chan struct{}, 1), make(chan struct{}, 1)
+	go hear(ctx, here, func() netip.Addr {
 		for range 2 { // it is looked at, and goes on
 			select {
 			case step <- true:
@@ -38,7 +42,7 @@ func TestAnnouncements(t *testing.T) {
 			}
 		}
 		return netip.MustParseAddr("127.0.0.1")
-	})
+	}, []chan<- struct{}{said, too})
 	say := func(from *net.UDPConn, text string) {
 		_, err := from.WriteTo(fromHex(t, text), to)
 		must.Succeed(t, err)
@@ -54,9 +58,43 @@ func TestAnnouncements(t *testing.T) {
 	}
 	<-step
 	<-said
+	<-too
 	say(router, pcpAnnouncement)
 	<-step
 	<-said
+	<-too
+}
+
+// broken is a socket that fails at each read but the one that comes after so many.
+type broken struct{ reads, but int }
+
+func (b *broken) ReadFromUDPAddrPort(into []byte) (int, netip.AddrPort, error) {
+	if b.reads++; b.reads != b.but {
+		return 0, netip.AddrPort{}, errors.New("the network is gone")
+	}
+	said, _ := hex.DecodeString(natpmpAnnouncement)
+	return copy(into, said), netip.MustParseAddrPort("192.0.2.1:5351"), nil
+}
+
+func (b *broken) Close() error { return nil }
+
+// A socket that goes on failing is asked ever less often, and still hears the router when it works again.
+func TestHearBacksOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		conn := &broken{but: 60}
+		said := make(chan struct{}, 1)
+		hear(ctx, conn, func() netip.Addr { return netip.MustParseAddr("192.0.2.1") }, []chan<- struct{}{said})
+		if conn.reads < 70 || conn.reads > 90 { // each minute, and at first and after the read that succeeds more often
+			t.Errorf("within an hour it is asked %d times", conn.reads)
+		}
+		select {
+		case <-said:
+		default:
+			t.Error("the router is not heard")
+		}
+	})
 }
 
 func TestAnnounces(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -20,16 +21,24 @@ const (
 // finder looks for a router until ctx ends; nil for none.
 type finder func(ctx context.Context) router
 
-// Keep has the router forward a UDP port until ctx ends, and gives it back then. changed is
-// called, on Keep's goroutine, with each new mapping and with why there is none.
-func Keep(ctx context.Context, port int, changed func(Mapping, error)) {
-	(&keeper{find: []finder{findNATPMP, findUPnP}, port: port, changed: changed, anew: announced(ctx)}).run(ctx)
-}
-
-// KeepPinhole has the router's firewall let in what comes over IPv6 to a UDP port, as Keep
-// does over IPv4.
-func KeepPinhole(ctx context.Context, port int, changed func(Mapping, error)) {
-	(&keeper{find: []finder{findPCP, findFirewall}, port: port, changed: changed, anew: announced(ctx)}).run(ctx)
+// Keep has the router forward a UDP port over IPv4, and its firewall let in what comes to that port over IPv6, until ctx ends,
+// and has both taken back then. mapped is called with each new mapping of the former and with why there is none, pinhole with
+// those of the latter, each on a goroutine of its own that has ended when Keep returns. A nil one is for what is not wanted.
+func Keep(ctx context.Context, port int, mapped, pinhole func(Mapping, error)) {
+	var jobs sync.WaitGroup
+	var said []chan<- struct{}
+	keep := func(changed func(Mapping, error), find ...finder) {
+		if changed == nil {
+			return
+		}
+		anew := make(chan struct{}, 1)
+		said = append(said, anew)
+		jobs.Go(func() { (&keeper{find: find, port: port, changed: changed, anew: anew}).run(ctx) })
+	}
+	keep(mapped, findNATPMP, findUPnP)
+	keep(pinhole, findPCP, findFirewall)
+	listen(ctx, said)
+	jobs.Wait()
 }
 
 type keeper struct {

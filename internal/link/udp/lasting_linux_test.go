@@ -54,7 +54,7 @@ func TestLastingAddress(t *testing.T) {
 	if told := link.Local(); len(told) == 0 || told[0].String() != lasting {
 		t.Errorf("others are told %v, not %s first", told, lasting)
 	}
-	go portmap.KeepPinhole(ctx, l.conn.LocalAddr().(*net.UDPAddr).Port, func(portmap.Mapping, error) {})
+	go portmap.Keep(ctx, l.conn.LocalAddr().(*net.UDPAddr).Port, nil, func(portmap.Mapping, error) {})
 	if a := from(pcp); a != lasting {
 		t.Errorf("the router is asked by %v to let in what is for it, not by %s", a, lasting)
 	}
