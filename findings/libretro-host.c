@@ -1,5 +1,6 @@
 /* Plays a game on a libretro core as the arguments say, for the scripts beside it. */
 #include "libretro.h"
+#include <unistd.h>
 
 struct av {
 	unsigned width, height, max_width, max_height;
@@ -8,7 +9,7 @@ struct av {
 };
 
 static struct variable options[100]; /* what the core has declared, with the first value of each */
-static unsigned width, height, polls;
+static unsigned polls;
 
 static void say(int level, const char *format, ...)
 {
@@ -57,8 +58,7 @@ static bool environment(unsigned command, void *data)
 }
 static void video(const void *p, unsigned w, unsigned h, size_t pitch)
 {
-	(void)p, (void)pitch;
-	width = w, height = h;
+	(void)p, (void)w, (void)h, (void)pitch;
 }
 static void poll(void)
 {
@@ -87,12 +87,30 @@ static void write_file(const char *path, const void *data, size_t size)
 		exit(2);
 }
 
-/* host CORE GAME COMMAND...: "run FRAMES", "reset", "save FILE", "load FILE", "ram FILE" write or read the state or the console's
-   memory; "size" says how long a state is by the core; "fits SIZE" whether it saves one into so many bytes; "byte AT" what is in
-   memory; "polls" how often it has asked for input to be polled; "picture" how large pictures are, and were declared to be at most. */
+/* kind is which of the console's memories commands mean: 0 for the cartridge's save, 2 for main memory. */
+static unsigned kind = 2;
+
+static uint8_t *memory(void)
+{
+	return CALL(void *(*)(unsigned), "retro_get_memory_data")(kind);
+}
+
+static size_t length(void)
+{
+	return CALL(size_t(*)(unsigned), "retro_get_memory_size")(kind);
+}
+
+/* host CORE GAME COMMAND...: "run FRAMES", "reset", "save FILE", "load FILE" write or read the state, "ram FILE" writes the memory;
+   "size" says how long a state is by the core; "fits SIZE" whether it saves one into so many bytes; "polls" how often it has asked for
+   input to be polled; "sound" how many frames of sound it has given since the last time; "rate" those that it has declared to give in
+   a frame. "memory KIND" chooses a memory; "byte AT" says what is there, "poke AT BYTE" changes it, "length" says how
+   long it is. "again" unloads the game and loads it; "anew" ends the core and begins it in between. */
 int main(int argc, char **argv)
 {
 	if (argc < 3)
+		return 2;
+	FILE *said = fdopen(dup(1), "w"); /* standard output is the core's, who prints what it likes */
+	if (said == NULL || freopen("/dev/null", "w", stdout) == NULL)
 		return 2;
 	char *rom, *state;
 	struct game game = {.path = argv[2], .size = read_file(argv[2], &rom)};
@@ -107,11 +125,11 @@ int main(int argc, char **argv)
 		} else if (!strcmp(command, "reset")) {
 			CALL(void (*)(void), "retro_reset")();
 		} else if (!strcmp(command, "size")) {
-			printf("%zu\n", size);
+			fprintf(said, "%zu\n", size);
 		} else if (!strcmp(command, "fits")) {
 			size = atoi(argv[++i]);
 			state = calloc(1, size);
-			puts(CALL(bool (*)(void *, size_t), "retro_serialize")(state, size) ? "saved" : "refused");
+			fprintf(said, "%s\n", CALL(bool (*)(void *, size_t), "retro_serialize")(state, size) ? "saved" : "refused");
 		} else if (!strcmp(command, "save")) {
 			state = calloc(1, size);
 			if (!CALL(bool (*)(void *, size_t), "retro_serialize")(state, size))
@@ -122,19 +140,37 @@ int main(int argc, char **argv)
 			if (!CALL(bool (*)(const void *, size_t), "retro_unserialize")(state, size))
 				return 5;
 		} else if (!strcmp(command, "byte")) {
-			printf("%u\n", CALL(uint8_t *(*)(unsigned), "retro_get_memory_data")(2)[atoi(argv[++i])]);
+			fprintf(said, "%u\n", memory()[atoi(argv[++i])]);
+		} else if (!strcmp(command, "poke")) {
+			int at = atoi(argv[++i]);
+			memory()[at] = atoi(argv[++i]);
+		} else if (!strcmp(command, "length")) {
+			fprintf(said, "%zu\n", length());
+		} else if (!strcmp(command, "memory")) {
+			kind = atoi(argv[++i]);
 		} else if (!strcmp(command, "ram")) {
-			write_file(argv[++i], CALL(void *(*)(unsigned), "retro_get_memory_data")(2), CALL(size_t(*)(unsigned), "retro_get_memory_size")(2));
+			write_file(argv[++i], memory(), length());
+		} else if (!strcmp(command, "again") || !strcmp(command, "anew")) {
+			CALL(void (*)(void), "retro_unload_game")();
+			if (!strcmp(command, "anew")) {
+				CALL(void (*)(void), "retro_deinit")();
+				begin(&game);
+			} else if (!CALL(bool (*)(const struct game *), "retro_load_game")(&game)) {
+				return 3;
+			}
 		} else if (!strcmp(command, "polls")) {
-			printf("%u\n", polls);
-		} else if (!strcmp(command, "picture")) {
+			fprintf(said, "%u\n", polls);
+		} else if (!strcmp(command, "sound")) {
+			fprintf(said, "%lu\n", sounded);
+			sounded = 0;
+		} else if (!strcmp(command, "rate")) {
 			struct av av;
 			CALL(void (*)(struct av *), "retro_get_system_av_info")(&av);
-			printf("%ux%u, declared to be at most %ux%u\n", width, height, av.max_width, av.max_height);
+			fprintf(said, "%.5f\n", av.rate / av.fps);
 		} else {
 			return 2;
 		}
 	}
-	fflush(stdout);
+	fflush(said);
 	_Exit(0);
 }
