@@ -2,8 +2,10 @@ package mirror
 
 import (
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
 // Whole games over connections of all kinds, each with several seeds.
@@ -11,7 +13,7 @@ func TestGames(t *testing.T) {
 	pair := [][]ds.Seat{{0}, {1}}
 	star := [][]ds.Seat{{0}, {1}, {2}}
 	full := [][]ds.Seat{{0, 1}, {2}, {3, 4}, {5}, {6}, {7}, {8, 9}, {10}}
-	bad := simConfig{frames: 1500, delay: 4, loss: 0.2, double: 0.1, latency: 3, jitter: 6}
+	bad := simConfig{frames: 1500, delay: 4, line: impair.Impairment{Loss: 0.2, Duplicate: 0.1, Delay: 6 * tick, Jitter: 3 * tick}}
 	tests := []struct {
 		name   string
 		change func(*simConfig)
@@ -23,8 +25,10 @@ func TestGames(t *testing.T) {
 		{"ten seats on eight machines", func(c *simConfig) { c.seats, c.frames = full, 400 }},
 		{"the delay changes", func(c *simConfig) { c.seats, c.changes = star, 30 }},
 		{"the delay changes all the time", func(c *simConfig) { c.seats, c.changes = pair, 2 }},
-		{"half of it lost", func(c *simConfig) { c.seats, c.loss, c.changes = star, 0.5, 50 }},
-		{"a blackout", func(c *simConfig) { c.seats, c.blackout, c.changes = star, [2]int{200, 1200}, 50 }},
+		{"half of it lost", func(c *simConfig) { c.seats, c.line.Loss, c.changes = star, 0.5, 50 }},
+		{"a blackout", func(c *simConfig) {
+			c.seats, c.blackout, c.changes = star, [2]time.Duration{200 * tick, 1200 * tick}, 50
+		}},
 		{"tiny datagrams", func(c *simConfig) { c.seats, c.budget, c.frames = star, 40, 500 }},
 		{"a machine dies", func(c *simConfig) { c.seats, c.leave = star, map[int]int64{2: 700} }},
 		{"all but one die", func(c *simConfig) {

@@ -5,57 +5,43 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/nettplay/nettplay/internal/ds"
+	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 
 // The simulation plays whole games: a star of machines, with the game host's in
-// the middle, over a channel that loses, doubles, delays and reorders datagrams.
+// the middle, over lines that lose, double, delay and reorder datagrams.
 // Everything in it comes from one seed.
 
-// simConfig is a game and the connection it is played over.
+const tick = 10 * time.Millisecond
+
+// simConfig is a game and the lines it is played over.
 type simConfig struct {
 	seed     uint64
 	seats    [][]ds.Seat // that each machine owns
 	frames   int64
 	delay    int
-	changes  int           // one in how many frames changes the delay; 0: none
-	loss     float64       // share of datagrams lost
-	double   float64       // share that comes twice
-	latency  int           // ticks that every datagram takes
-	jitter   int           // and up to so many more: they overtake each other
-	blackout [2]int        // ticks between which nothing arrives
-	leave    map[int]int64 // machine: the frame at which it dies
-	budget   int           // of windows in a datagram; 0: what fits
+	changes  int // one in how many frames changes the delay; 0: none
+	line     impair.Impairment
+	blackout [2]time.Duration // between which nothing is sent that arrives
+	leave    map[int]int64    // machine: the frame at which it dies
+	budget   int              // of windows in a datagram; 0: what fits
 }
 
 // sim is a game that runs.
 type sim struct {
 	simConfig
+	*virtual.World
 	t        *testing.T
 	rng      *rand.Rand
-	tick     int
 	machines []*machine
-	flying   []packet
+	lines    map[[2]int]*virtual.Line        // from and to
 	truth    [ds.MaxSeats][]inputdelay.Input // by frame, as its owner's queue said first
-	largest  int                             // bytes of a datagram
-}
-
-// packet is a datagram on its way, or a decision.
-type packet struct {
-	at, from, to int
-	data         []byte
-	cut          *decision
-}
-
-// decision is what the game host decides when a machine dies: its seats are
-// neutral from their last input on, and gone from frame end on.
-type decision struct {
-	seat      ds.Seat
-	from, end int64
 }
 
 // machine is one player's computer.
@@ -75,7 +61,7 @@ type machine struct {
 }
 
 func newSim(t *testing.T, cfg simConfig) *sim {
-	s := &sim{simConfig: cfg, t: t, rng: rand.New(rand.NewPCG(cfg.seed, 99))}
+	s := &sim{simConfig: cfg, World: &virtual.World{}, t: t, rng: rand.New(rand.NewPCG(cfg.seed, 99)), lines: map[[2]int]*virtual.Line{}}
 	var all []ds.Seat
 	for id, own := range cfg.seats {
 		all = append(all, own...)
@@ -91,6 +77,7 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 		}
 		for other, own := range cfg.seats {
 			m.pressure.Add(other)
+			s.lines[[2]int{m.id, other}] = s.NewLine(cfg.line, cfg.seed, uint64(m.id*len(cfg.seats)+other))
 			switch {
 			case other == m.id:
 			case m.id == 0:
@@ -103,7 +90,7 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 		}
 		for _, seat := range all {
 			if m.id == 0 || slices.Contains(cfg.seats[m.id], seat) {
-				m.host.AddSeat(ds.Seat(seat), int64(cfg.delay))
+				m.host.AddSeat(seat, int64(cfg.delay))
 			}
 		}
 	}
@@ -114,18 +101,18 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 }
 
 func without(all, some []ds.Seat) []ds.Seat {
-	return slices.DeleteFunc(slices.Clone(all), func(x ds.Seat) bool { return slices.Contains(some, ds.Seat(x)) })
+	return slices.DeleteFunc(slices.Clone(all), func(x ds.Seat) bool { return slices.Contains(some, x) })
 }
 
 // run plays until every machine that lives has run all frames.
 func (s *sim) run() {
-	limit := int(s.frames)*20 + 5000
-	for s.tick = 0; ; s.tick++ {
-		if s.tick > limit {
-			s.t.Fatalf("deadlock: after %d ticks %s", s.tick, s.where())
+	done := false
+	s.Every(tick, func() {
+		dark := s.Now >= s.blackout[0] && s.Now < s.blackout[1]
+		for _, l := range s.lines {
+			l.Dark = dark
 		}
-		s.deliver()
-		done := true
+		done = true
 		for _, m := range s.machines {
 			if m.dead {
 				continue
@@ -137,9 +124,9 @@ func (s *sim) run() {
 			done = done && m.frame == s.frames
 		}
 		s.checkDrift()
-		if done {
-			break
-		}
+	})
+	if s.Run((time.Duration(s.frames)*20+5000)*tick, func() bool { return done }); !done {
+		s.t.Fatalf("deadlock: after %v %s", s.Now, s.where())
 	}
 	s.checkEnd()
 }
@@ -216,7 +203,7 @@ func (s *sim) sample(m *machine) {
 				s.t.Fatalf("seat %d: frame %d was pushed, %d is next", seat, g, len(s.truth[seat]))
 			}
 			s.truth[seat] = append(s.truth[seat], in)
-			must.Succeed(s.t, m.host.Put(ds.Seat(seat), g, in))
+			must.Succeed(s.t, m.host.Put(seat, g, in))
 		}
 	}
 	m.sampled++
@@ -229,18 +216,101 @@ func (s *sim) die(m *machine) {
 	for _, seat := range s.seats[m.id] {
 		hub := s.machines[0]
 		from := hub.queues[seat].Newest() + 1
-		d := decision{seat: ds.Seat(int(seat)), from: from, end: from + 40}
+		end := from + 40
 		s.truth[seat] = append(s.truth[seat][:from], make([]inputdelay.Input, 40)...)
-		for f := d.from; f < d.end; f++ {
-			must.Succeed(s.t, hub.host.Put(ds.Seat(seat), f, inputdelay.Input{}))
+		for f := from; f < end; f++ {
+			must.Succeed(s.t, hub.host.Put(seat, f, inputdelay.Input{}))
 		}
 		for _, other := range s.machines {
 			if !other.dead {
-				s.flying = append(s.flying, packet{at: s.tick + other.id*s.rng.IntN(60), from: m.id, to: other.id, cut: &d})
+				s.At(s.Now+time.Duration(other.id*s.rng.IntN(60))*tick, func() { s.cut(other, m.id, seat, from, end) })
 			}
 		}
 	}
 	s.machines[0].host.RemoveClient(m.id)
+}
+
+// send sends one datagram to every machine that m is connected to.
+func (s *sim) send(m *machine) {
+	for id := range s.machines {
+		if _, connected := m.clients[id]; !connected {
+			continue
+		}
+		d := Datagram{Machine: m.id, Round: 7, Frames: []MachineFrame{{m.id, m.frame}}}
+		if m.id == 0 {
+			for _, f := range m.pressure.Frames() {
+				if f.Machine != 0 {
+					d.Frames = append(d.Frames, f)
+				}
+			}
+		}
+		for seat, l := range m.queues {
+			if l != nil {
+				d.Acks = append(d.Acks, SeatFrame{ds.Seat(seat), l.Newest()})
+			}
+		}
+		budget := d.Budget()
+		if s.budget > 0 {
+			budget = s.budget
+		}
+		d.Windows = m.host.Windows(id, budget)
+		data := d.Append(nil)
+		if len(data) > MaxDatagram {
+			s.t.Fatalf("datagram of %d bytes", len(data))
+		}
+		s.lines[[2]int{m.id, id}].Send(len(data), func() { s.receive(s.machines[id], m, data) })
+	}
+}
+
+// cut carries out what the game host decides when a machine dies: its seat is neutral from its last input on, and gone from
+// frame end on.
+func (s *sim) cut(m *machine, dead int, seat ds.Seat, from, end int64) {
+	if m.dead {
+		return
+	}
+	if err := m.queues[seat].Cut(from, end); err != nil {
+		s.t.Fatalf("machine %d at frame %d: %v", m.id, m.frame, err)
+	}
+	m.gone[seat] = end
+	m.pressure.Remove(dead)
+}
+
+// receive takes a datagram in.
+func (s *sim) receive(m, from *machine, data []byte) {
+	if m.dead || from.dead {
+		return
+	}
+	must.Succeed(s.t, m.in.Decode(data))
+	fresh, err := m.clients[from.id].Receive(m.in, func(seat ds.Seat) *inputdelay.Queue { return m.queues[seat] })
+	if err != nil {
+		s.t.Fatalf("machine %d: %v", m.id, err)
+	}
+	for _, f := range fresh {
+		m.put[f]++
+		if m.id == 0 {
+			s.relay(m, f.Seat)
+		}
+	}
+	if err := m.host.Ack(from.id, m.in.Acks); err != nil {
+		s.t.Fatalf("machine %d: %v", m.id, err)
+	}
+	for _, f := range m.in.Frames {
+		if f.Machine == from.id || from.id == 0 {
+			m.pressure.Report(f.Machine, f.Frame)
+		}
+	}
+}
+
+// relay passes on what the game host's machine holds of a seat.
+func (s *sim) relay(m *machine, seat ds.Seat) {
+	l := m.queues[seat]
+	for f, _ := m.host.Next(seat); f <= l.Newest(); f++ {
+		in, ok := l.At(f)
+		if !ok {
+			s.t.Fatalf("frame %d of seat %d was forgotten before it was passed on", f, seat)
+		}
+		must.Succeed(s.t, m.host.Put(seat, f, in))
+	}
 }
 
 // checkDrift checks that nobody ran further ahead than the rules allow.
@@ -248,7 +318,7 @@ func (s *sim) checkDrift() {
 	for _, a := range s.machines {
 		for _, b := range s.machines {
 			if !a.dead && !b.dead && a.frame-b.frame > ds.MaxBehind+1 {
-				s.t.Fatalf("tick %d: %s", s.tick, s.where())
+				s.t.Fatalf("after %v: %s", s.Now, s.where())
 			}
 		}
 	}

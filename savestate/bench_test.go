@@ -51,13 +51,14 @@ func BenchmarkUnpack(b *testing.B) {
 func BenchmarkExchange(b *testing.B) {
 	const size = 20_000_000
 	b.SetBytes(size)
+	fast := plain{1e9, 50 * time.Microsecond}
 	var p Part
 	from := NewStore(0)
 	p = mustPut(b, from, KindState, noise(1, size))
 	for b.Loop() {
-		w, x, y := pair(lineModel{rate: 1e9, delay: 50 * time.Microsecond})
+		w, x, y := pair(fast)
 		x.store, x.Exchange = from, NewExchange(from, ExchangeConfig{})
-		connect(w, x.out.model, x, y)
+		connect(w, fast, x, y)
 		x.do(func() { x.Offer(manifestOf(0, p)) })
 		y.do(func() { y.Fetch([]Part{p}) })
 		w.Run(time.Minute, func() bool { return y.store.Has(p) })

@@ -15,14 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var plainLine = lineModel{rate: 2e6, delay: 15 * ms}
-
-func never() bool { return false }
+var plainLine = plain{2e6, 15 * ms}
 
 // settled runs until nothing more happens, at most a minute of virtual time.
 func settled(t testing.TB, w *virtual.World, machines ...*machine) {
 	t.Helper()
-	w.Run(w.Now+time.Minute, never)
+	w.Pass(time.Minute)
 	for _, m := range machines {
 		if m.err != nil {
 			t.Fatal(m.err)
@@ -85,7 +83,7 @@ func TestProgressOnlyRises(t *testing.T) {
 		}
 		last = now
 	})
-	w.Run(3*time.Second, never)
+	w.Pass(3 * time.Second)
 	if steps < 10 || last.Done != p.PackedSize {
 		t.Errorf("%d steps to %v", steps, last)
 	}
@@ -93,7 +91,7 @@ func TestProgressOnlyRises(t *testing.T) {
 
 // Both machines send two parts to the other at the same time.
 func TestBothDirectionsAtOnce(t *testing.T) {
-	w, a, b := pair(lineModel{rate: 1e6, delay: 20 * ms})
+	w, a, b := pair(plain{1e6, 20 * ms})
 	var offers [2]Manifest
 	for i, m := range []*machine{a, b} {
 		seed := uint64(i) * 10
@@ -112,7 +110,7 @@ func TestBothDirectionsAtOnce(t *testing.T) {
 	if a.err != nil || b.err != nil {
 		t.Fatal(a.err, b.err)
 	}
-	if ideal := time.Duration(2.5e6 / a.out.model.rate * float64(time.Second)); took > ideal*13/10 {
+	if ideal := time.Duration(2.5e6 / 1e6 * float64(time.Second)); took > ideal*13/10 {
 		t.Errorf("took %v for what one direction alone could do in %v", took, ideal)
 	}
 }
@@ -130,7 +128,7 @@ func TestMiddleServesWhatItHasFetched(t *testing.T) {
 	m.Frame = 5
 	right.do(func() { right.Offer(m) })
 	guest.do(func() { guest.Fetch(parts) })
-	w.Run(time.Second, never)
+	w.Pass(time.Second)
 	if got := guest.Fetching(); got.Done != 0 || guest.err != nil || len(right.wants) != 2 {
 		t.Fatalf("before the middle has anything: %v %v", got, guest.err)
 	}
@@ -143,7 +141,7 @@ func TestMiddleServesWhatItHasFetched(t *testing.T) {
 			right.do(right.Available)
 		}
 	})
-	w.Run(20*time.Second, never)
+	w.Pass(20 * time.Second)
 	if done, failed := guest.done(); len(done) != 2 || failed != nil {
 		t.Errorf("the guest has %v, failed %v", done, failed)
 	}
@@ -156,7 +154,7 @@ func TestResumeOnANewConnection(t *testing.T) {
 	b.do(func() { b.Fetch([]Part{p}) })
 	var got int64
 	for range 3 {
-		w.Run(w.Now+250*ms, never)
+		w.Pass(250 * ms)
 		before := b.Fetching().Done
 		if before <= got {
 			t.Fatalf("nothing came: %d bytes before, %d now", got, before)
@@ -233,7 +231,7 @@ func TestReplacedOfferIsRefused(t *testing.T) {
 	p := mustPut(t, other, KindSRAM, noise(1, 5000)) // a never gets it
 	a.do(func() { a.Offer(manifestOf(7, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.Run(w.Now+time.Second, never)
+	w.Pass(time.Second)
 	if _, failed := b.done(); failed != nil {
 		t.Fatalf("failed although it is offered: %v", failed)
 	}
@@ -303,7 +301,7 @@ func TestCancel(t *testing.T) {
 	m := manifestOf(0, parts...)
 	a.do(func() { a.Offer(m) })
 	b.do(func() { b.Fetch(parts) })
-	w.Run(500*ms, never)
+	w.Pass(500 * ms)
 	b.do(func() { b.Cancel(parts[:1]) })
 	settled(t, w, a, b)
 	done, failed := b.done()
@@ -359,7 +357,7 @@ func TestAvailableEndsAFetch(t *testing.T) {
 	p := mustPut(t, a.store, KindState, raw)
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.Run(300*ms, never)
+	w.Pass(300 * ms)
 	mustPut(t, b.store, KindState, raw)
 	b.do(b.Available)
 	settled(t, w, a, b)
@@ -376,7 +374,7 @@ func TestCloseFreesTheStore(t *testing.T) {
 	p := mustPut(t, a.store, KindState, noise(1, 2_000_000))
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.Run(300*ms, never)
+	w.Pass(300 * ms)
 	if b.store.Used() != p.PackedSize {
 		t.Fatalf("%d bytes are reserved for a part of %d", b.store.Used(), p.PackedSize)
 	}
@@ -390,13 +388,13 @@ func TestCloseFreesTheStore(t *testing.T) {
 func TestUploadLimit(t *testing.T) {
 	w := &virtual.World{}
 	a, b := newMachine(ExchangeConfig{Rate: 200_000}), newMachine(ExchangeConfig{})
-	connect(w, lineModel{rate: 5e6, delay: 20 * ms}, a, b)
+	connect(w, plain{5e6, 20 * ms}, a, b)
 	p := mustPut(t, a.store, KindState, noise(1, 3_000_000))
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
 	var most int64
-	w.Every(ms, func() { most = max(most, a.out.unsent()) })
-	w.Run(10*time.Second, never)
+	w.Every(ms, func() { most = max(most, a.out.unsent) })
+	w.Pass(10 * time.Second)
 	if done := b.Fetching().Done; done > 2_050_000 || done < 1_900_000 {
 		t.Errorf("%d bytes in 10 s with a limit of 200,000 a second", done)
 	}

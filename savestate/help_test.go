@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
@@ -37,27 +38,57 @@ func manifestOf(seat ds.Seat, parts ...Part) Manifest {
 	}
 }
 
+const ms = time.Millisecond
+
+var epoch = virtual.Epoch
+
+// channel is one direction of the reliable channel of a link: a line that loses nothing.
+type channel struct {
+	*virtual.Line
+	way             time.Duration
+	sent            int   // messages
+	unsent, backlog int64 // bytes that have not gone yet, and that the other side has not confirmed
+}
+
+// plain is how many bytes a second a line carries, and how long it takes.
+type plain struct {
+	rate int
+	way  time.Duration
+}
+
 // machine is one end of a line with an exchange.
 type machine struct {
 	*Exchange
 	store *Store
 	world *virtual.World
-	out   *line
+	out   *channel
 	peer  *machine
 	heard []Event
 	err   error
 	waked time.Time
 }
 
-var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+// send has a message arrive at the peer, unless the line has been replaced by then.
+func (m *machine) send(b []byte) {
+	out, peer, n := m.out, m.peer, int64(len(b))
+	out.sent, out.unsent, out.backlog = out.sent+1, out.unsent+n, out.backlog+n
+	out.Send(len(b), func() {
+		out.unsent -= n
+		m.world.At(m.world.Now+out.way, func() {
+			if peer.err == nil && m.out == out {
+				peer.err = peer.Receive(m.world.Time(), b)
+				peer.wake()
+			}
+			m.world.At(m.world.Now+out.way, func() { out.backlog -= n })
+		})
+	})
+}
 
-func (m *machine) time() time.Time { return epoch.Add(m.world.Now) }
-
-// connect joins two exchanges by a line that is alike in both directions.
-func connect(w *virtual.World, model lineModel, a, b *machine) {
+// connect joins two exchanges by a line that is alike in both directions, of so many bytes a second, that takes a while.
+func connect(w *virtual.World, line plain, a, b *machine) {
 	for _, m := range []*machine{a, b} {
 		m.world = w
-		m.out = newLine(w, model)
+		m.out = &channel{Line: w.NewLine(impair.Impairment{Bandwidth: line.rate, Queue: 1 << 40}, 1, 1), way: line.way}
 		m.heard, m.err = nil, nil
 	}
 	a.peer, b.peer = b, a
@@ -71,38 +102,28 @@ func newMachine(config ExchangeConfig) *machine {
 }
 
 // pair is two machines and their line.
-func pair(model lineModel) (w *virtual.World, a, b *machine) {
+func pair(line plain) (w *virtual.World, a, b *machine) {
 	w = &virtual.World{}
 	a, b = newMachine(ExchangeConfig{}), newMachine(ExchangeConfig{})
-	connect(w, model, a, b)
+	connect(w, line, a, b)
 	return w, a, b
 }
 
 // wake does what the owner of an exchange has to do after each call of it.
 func (m *machine) wake() {
-	now := m.time()
-	line, peer := m.out, m.peer
-	for _, b := range m.Outgoing(now, line.backlog, line.unsent()) {
-		line.send(b, func() { peer.receive(line, b) })
+	now, out := m.world.Time(), m.out
+	for _, b := range m.Outgoing(now, out.backlog, out.unsent) {
+		m.send(b)
 	}
 	m.heard = append(m.heard, m.Events()...)
 	if next := m.NextWake(now); !next.IsZero() && next != m.waked {
 		m.waked = next
 		m.world.At(next.Sub(epoch), func() {
-			if m.out == line && m.waked == next {
+			if m.out == out && m.waked == next {
 				m.wake()
 			}
 		})
 	}
-}
-
-// receive takes a message from a line, unless that has been replaced.
-func (m *machine) receive(from *line, b []byte) {
-	if m.err != nil || m.peer.out != from {
-		return
-	}
-	m.err = m.Receive(m.time(), b)
-	m.wake()
 }
 
 // do calls something of the exchange, as its owner does.

@@ -16,22 +16,22 @@ func TestRoundBegunAgainSendsNothingTwice(t *testing.T) {
 			w, a, b := pair(plainLine)
 			p := mustPut(t, a.store, KindState, noise(1, 2_000_000))
 			a.do(func() { a.Offer(manifestOf(0, p)) })
-			w.Run(200*ms, never)
+			w.Pass(200 * ms)
 			b.do(func() { b.Fetch([]Part{p}) })
 			for round := range uint32(3) {
-				w.Run(w.Now+200*ms, never)
+				w.Pass(200 * ms)
 				begin := func(m *machine) { m.do(func() { m.Round(round + 1) }) }
 				if !hostFirst {
 					begin(b)
-					w.Run(w.Now+50*ms, never)
+					w.Pass(50 * ms)
 				}
 				begin(a)
 				a.do(func() { a.Offer(manifestOf(0, p)) })
-				w.Run(w.Now+50*ms, never)
+				w.Pass(50 * ms)
 				if hostFirst {
 					begin(b)
 				}
-				w.Run(w.Now+50*ms, never)
+				w.Pass(50 * ms)
 				if n := len(b.manifests()); n != int(round)+2 {
 					t.Fatalf("%d manifests were told in %d rounds", n, round+2)
 				}
@@ -54,7 +54,7 @@ func TestPartsOfARoundThatIsOver(t *testing.T) {
 	p := mustPut(t, a.store, KindState, noise(1, 500_000))
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.Run(100*ms, never)
+	w.Pass(100 * ms)
 	for _, m := range []*machine{a, b} {
 		m.do(func() { m.Round(1) })
 	}
@@ -81,12 +81,12 @@ func TestNewPartsTakeThePlaceOfOld(t *testing.T) {
 		a.Offer(manifestOf(1, other))
 	})
 	b.do(func() { b.Fetch([]Part{before, other}) })
-	w.Run(300*ms, never)
+	w.Pass(300 * ms)
 	for _, m := range []*machine{a, b} {
 		m.do(func() { m.Round(1) })
 	}
 	a.do(func() { a.Offer(manifestOf(0, after)) })
-	w.Run(w.Now+100*ms, never)
+	w.Pass(100 * ms)
 	b.do(func() { b.Fetch([]Part{after}) })
 	settled(t, w, a, b)
 	if done, failed := b.done(); !slices.Equal(done, []Part{after}) || failed != nil {
@@ -104,7 +104,7 @@ func TestManifestsOutsideOfTheirRound(t *testing.T) {
 		t.Helper()
 		m := manifestOf(seat)
 		m.RTC += int64(round)
-		must.Succeed(t, b.Receive(b.time(), encode(kindManifest, &offer{round, m})))
+		must.Succeed(t, b.Receive(w.Time(), encode(kindManifest, &offer{round, m})))
 		b.wake()
 	}
 	b.do(func() { b.Round(5) })
@@ -153,14 +153,14 @@ func TestRoundsOverNewConnections(t *testing.T) {
 	p := mustPut(t, a.store, KindState, noise(1, 1_500_000))
 	a.do(func() { a.Offer(manifestOf(3, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.Run(300*ms, never)
+	w.Pass(300 * ms)
 	before := b.Fetching().Done
 	a.Reset()
 	a.Round(1) // begun while there is no connection
 	a.Offer(manifestOf(3, p))
 	b.Reset()
 	connect(w, plainLine, a, b)
-	w.Run(w.Now+100*ms, never)
+	w.Pass(100 * ms)
 	b.do(func() { b.Round(1) })
 	if got := b.manifests(); len(got) != 1 {
 		t.Fatalf("told: %v", got)
@@ -184,7 +184,7 @@ func TestWantedSinceTheRoundBefore(t *testing.T) {
 	p := mustPut(t, elsewhere, KindSRAM, raw)
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.Run(200*ms, never)
+	w.Pass(200 * ms)
 	if done, failed := b.done(); done != nil || failed != nil {
 		t.Fatalf("done %v, failed %v, before it is here", done, failed)
 	}
@@ -193,7 +193,7 @@ func TestWantedSinceTheRoundBefore(t *testing.T) {
 	}
 	mustPut(t, a.store, KindSRAM, raw)
 	a.do(func() { a.Offer(manifestOf(0, p)) })
-	w.Run(w.Now+100*ms, never)
+	w.Pass(100 * ms)
 	b.do(func() { b.Fetch([]Part{p}) })
 	settled(t, w, a, b)
 	if done, failed := b.done(); len(done) != 1 || failed != nil {

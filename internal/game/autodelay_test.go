@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
 // keep has the delays of a world keep themselves, as sessions do: it is called each millisecond.
@@ -17,10 +18,10 @@ func keep(w *world, k *autodelay.Keeper, p autodelay.Preset) func(ms int) {
 		}
 		for i, m := range w.machines {
 			for seat, l := range m.g.Arrivals(p) {
-				k.Report(w.now, i, seat, l)
+				k.Report(w.Time(), i, seat, l)
 			}
 		}
-		for _, c := range k.Next(w.now, w.machines[0].g.Delays()) {
+		for _, c := range k.Next(w.Time(), w.machines[0].g.Delays()) {
 			w.decide(timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset})
 		}
 	}
@@ -32,8 +33,8 @@ func TestDelayKeepsItself(t *testing.T) {
 	for _, first := range []int{2, 12} {
 		w := newWorld(t, uint64(first), 2, first)
 		w.steady = true
-		w.base, w.jitter, w.loss = 50*time.Millisecond, 10*time.Millisecond, 0.05
-		event := keep(w, autodelay.NewKeeper(autodelay.Party, w.now), autodelay.Party)
+		w.set(impair.Impairment{Delay: 50 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
+		event := keep(w, autodelay.NewKeeper(autodelay.Party, w.Time()), autodelay.Party)
 		w.run(110*time.Second, event)
 		for i, m := range w.machines {
 			for seat, l := range m.g.Arrivals(autodelay.Party) {
@@ -57,7 +58,8 @@ func TestDelayKeepsItself(t *testing.T) {
 func TestNeedsDoNotDependOnTheDelay(t *testing.T) {
 	needs := func(change bool) (list []int) {
 		w := newWorld(t, 5, 2, 4)
-		w.steady, w.jitter = true, 2*time.Millisecond
+		w.steady = true
+		w.set(even(30*time.Millisecond, 2*time.Millisecond))
 		w.run(20*time.Second, func(ms int) {
 			if change && ms > 2000 && ms%1500 == 0 {
 				w.decide(timeline.Decision{Kind: timeline.SeatDelay, Seat: ds.Seat(ms / 1500 % 2), Delay: 3 + ms/1500%5})
@@ -99,9 +101,10 @@ func TestDelaysByFrame(t *testing.T) {
 // others keep about that of their own lines, inputs are in time and nobody waits.
 func TestDelayPerSeat(t *testing.T) {
 	w := newWorld(t, 11, 3, 6)
-	w.steady, w.base, w.jitter = true, 10*time.Millisecond, 4*time.Millisecond
-	w.far = map[int]time.Duration{2: 60 * time.Millisecond}
-	k := autodelay.NewKeeper(autodelay.Party, w.now)
+	w.steady = true
+	w.set(even(10*time.Millisecond, 4*time.Millisecond))
+	w.set(even(70*time.Millisecond, 4*time.Millisecond), 2)
+	k := autodelay.NewKeeper(autodelay.Party, w.Time())
 	w.run(200*time.Second, keep(w, k, autodelay.Party))
 	stalls := w.machines[0].g.Stalls().Count + w.machines[1].g.Stalls().Count
 	seats := w.machines[0].g.Delays()
@@ -132,7 +135,8 @@ func TestDelayPerSeat(t *testing.T) {
 // them together; the needs that are counted say nothing of that, and still say what the line does.
 func TestStandingStillIsNoNeed(t *testing.T) {
 	w := newWorld(t, 3, 2, 6)
-	w.steady, w.base, w.jitter = true, 40*time.Millisecond, 5*time.Millisecond
+	w.steady = true
+	w.set(even(40*time.Millisecond, 5*time.Millisecond))
 	w.run(30*time.Second, func(ms int) {
 		w.machines[1].slow = 3 * time.Millisecond
 		if ms > 12000 && ms < 12020 {

@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -29,10 +30,10 @@ func keepAt(w *world, k *autodelay.Keeper) func(ms int) {
 				continue
 			}
 			for seat, l := range m.g.Arrivals(autodelay.Party) {
-				k.Report(w.now, i, seat, l)
+				k.Report(w.Time(), i, seat, l)
 			}
 		}
-		for _, c := range k.Next(w.now, w.machines[w.host].g.Delays()) {
+		for _, c := range k.Next(w.Time(), w.machines[w.host].g.Delays()) {
 			w.decide(timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset})
 		}
 	}
@@ -41,9 +42,10 @@ func keepAt(w *world, k *autodelay.Keeper) func(ms int) {
 // Clocks that differ by far more than those of real machines change no delay: the pacers hold the machines together.
 func TestClocksThatDrift(t *testing.T) {
 	w := newWorld(t, 21, 2, 5)
-	w.steady, w.base, w.jitter = true, 40*time.Millisecond, 3*time.Millisecond
+	w.steady = true
+	w.set(even(40*time.Millisecond, 3*time.Millisecond))
 	w.drift = map[int]float64{0: 0.0005, 1: -0.0005}
-	w.run(80*time.Second, keepAt(w, autodelay.NewKeeper(autodelay.Party, w.now)))
+	w.run(80*time.Second, keepAt(w, autodelay.NewKeeper(autodelay.Party, w.Time())))
 	for _, s := range w.machines[0].g.Delays() {
 		if s.Delay < 3 || s.Delay > 4 || s.Offset != 0 {
 			t.Errorf("with clocks that are 0.1 %% apart: %+v", s)
@@ -56,17 +58,18 @@ func TestClocksThatDrift(t *testing.T) {
 // follows the lines from then on; all consoles stay alike.
 func TestTheNextGameHostKeepsTheDelay(t *testing.T) {
 	w := newWorld(t, 22, 3, 4)
-	w.steady, w.base, w.jitter = true, 30*time.Millisecond, 3*time.Millisecond
-	w.run(30*time.Second, keepAt(w, autodelay.NewKeeper(autodelay.Party, w.now)))
+	w.steady = true
+	w.set(even(30*time.Millisecond, 3*time.Millisecond))
+	w.run(30*time.Second, keepAt(w, autodelay.NewKeeper(autodelay.Party, w.Time())))
 	before := w.machines[1].g.Delays()
 	w.elect(1)
-	k := autodelay.NewKeeper(autodelay.Party, w.now)
+	k := autodelay.NewKeeper(autodelay.Party, w.Time())
 	w.run(9*time.Second, keepAt(w, k))
 	after := w.machines[1].g.Delays()
 	if len(after) != 2 || after[0] != before[1] || after[1] != before[2] {
 		t.Errorf("the delays were %+v, with the next game host they are %+v", before, after)
 	}
-	w.base = 90 * time.Millisecond
+	w.set(even(90*time.Millisecond, 3*time.Millisecond))
 	w.run(40*time.Second, keepAt(w, k))
 	for i, m := range w.machines[1:] {
 		for _, s := range m.g.Delays() {
@@ -82,9 +85,10 @@ func TestTheNextGameHostKeepsTheDelay(t *testing.T) {
 // reports of one that is gone.
 func TestTheBadLineLeaves(t *testing.T) {
 	w := newWorld(t, 23, 3, 9)
-	w.steady, w.base, w.jitter = true, 10*time.Millisecond, 2*time.Millisecond
-	w.far = map[int]time.Duration{2: 70 * time.Millisecond}
-	event := keepAt(w, autodelay.NewKeeper(autodelay.Party, w.now))
+	w.steady = true
+	w.set(even(10*time.Millisecond, 2*time.Millisecond))
+	w.set(even(80*time.Millisecond, 2*time.Millisecond), 2)
+	event := keepAt(w, autodelay.NewKeeper(autodelay.Party, w.Time()))
 	w.run(60*time.Second, event)
 	if seats := w.machines[0].g.Delays(); seats[2].Delay < 6 {
 		t.Errorf("with the bad line: %+v", seats)
@@ -102,7 +106,7 @@ func TestTheBadLineLeaves(t *testing.T) {
 // itself again.
 func TestWhatAPlayerChose(t *testing.T) {
 	w := newWorld(t, 24, 2, 4)
-	late, err := New(Config{Round: 1, Me: 1, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: w.promised, Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}}})
+	late, err := New(Config{Round: 1, Me: 1, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: w.promised, Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: model.Bare()}, {Seat: 1, Owner: 1, Console: model.Bare()}}})
 	must.Succeed(t, err)
 	defer late.Close()
 	for _, step := range []struct {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
 // The one line that loses in bursts is found, wherever it is; on lines that are alike none is.
@@ -13,20 +14,20 @@ func TestBadLineIsFound(t *testing.T) {
 	for bad := range 4 { // 0: none
 		t.Run(fmt.Sprint("machine ", bad), func(t *testing.T) {
 			w := newWorld(t, uint64(bad), 4, 6)
-			w.steady, w.base, w.jitter, w.loss = true, 30*time.Millisecond, 10*time.Millisecond, 0.01
-			k := autodelay.NewKeeper(autodelay.Party, w.now)
+			w.steady = true
+			w.set(impair.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.01})
+			if bad > 0 {
+				w.set(bursts, bad)
+			}
+			k := autodelay.NewKeeper(autodelay.Party, w.Time())
 			event := keep(w, k, autodelay.Party)
-			var bursts burst
 			found, wrong := 0, 0
 			w.run(60*time.Second, func(ms int) {
-				if bad > 0 {
-					w.worse = map[int]float64{bad: bursts.lost(w.rng.Float64())}
-				}
 				event(ms)
 				if ms%1000 != 999 {
 					return
 				}
-				switch m, is := k.BadLine(w.now, w.machines[0].g.Delays()); {
+				switch m, is := k.BadLine(w.Time(), w.machines[0].g.Delays()); {
 				case is && m == bad && bad > 0:
 					found++
 				case is:

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	real "github.com/nettplay/nettplay/internal/testing/model"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -34,7 +34,7 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 			Horizon: ds.Horizon{Frame: timeline.Margin(4)},
 		}
 		for seat := range 2 {
-			var c Console = new(model)
+			var c Console = model.Bare()
 			if me == 0 {
 				c = consoles[seat]
 			}
@@ -102,9 +102,9 @@ const warm = 60 // frames until the program draws
 // 1.15 times as long at most, with two processors. The time of two consoles that
 // run side by side without a game tells how much of it is the processors' doing.
 func BenchmarkSession2Consoles(b *testing.B) {
-	core, game := real.DeSmuME(b), real.ROM(b, romstest.Draw3D) // the heaviest of the test programs
-	bare := [2]*emucore.Console{real.StartConsole(b, core, game), real.StartConsole(b, core, game)}
-	p := newPair(b, [2]Console{real.StartConsole(b, core, game), real.StartConsole(b, core, game)}, true)
+	core, game := model.DeSmuME(b), model.ROM(b, romstest.Draw3D) // the heaviest of the test programs
+	bare := [2]*emucore.Console{model.StartConsole(b, core, game), model.StartConsole(b, core, game)}
+	p := newPair(b, [2]Console{model.StartConsole(b, core, game), model.StartConsole(b, core, game)}, true)
 	script := scripted(0, 1)
 	const turn = 30 // frames
 	raw := func(c *emucore.Console, frames int64) {
@@ -151,7 +151,7 @@ func took(do func()) time.Duration {
 // BenchmarkGame is what a frame costs beside its consoles: two machines with two
 // consoles each that do nothing.
 func BenchmarkGame(b *testing.B) {
-	p := newPair(b, [2]Console{new(model), new(model)}, true)
+	p := newPair(b, [2]Console{model.Bare(), model.Bare()}, true)
 	b.ReportAllocs()
 	for b.Loop() {
 		for end := p.here.Slowest() + 1; p.here.Slowest() < end; {
@@ -169,7 +169,7 @@ func BenchmarkTraffic(b *testing.B) {
 	seconds := 0
 	sent := int64(0)
 	for b.Loop() {
-		p := newPair(b, [2]Console{new(model), new(model)}, false)
+		p := newPair(b, [2]Console{model.Bare(), model.Bare()}, false)
 		for range 10 {
 			for range 1000 {
 				p.now = p.now.Add(time.Millisecond)

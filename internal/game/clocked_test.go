@@ -9,7 +9,11 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 )
+
+// bursts is a line that loses a tenth of what it carries, in bursts.
+var bursts = impair.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, BurstShare: 0.1, BurstMean: 150 * time.Millisecond}
 
 // A line that loses much spoils nothing for the others: they play at full speed, and its own
 // machine is back in step as soon as it loses nothing. All play the same.
@@ -18,12 +22,8 @@ func TestOneBadLine(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorldOf(t, seed, 4, 6, true)
 			bad := 1 + int(seed%3)
-			var bursts burst
+			w.set(bursts, bad)
 			w.run(60*time.Second, func(ms int) {
-				w.worse = map[int]float64{bad: bursts.lost(w.rng.Float64())}
-				if ms > 45_000 {
-					w.worse = nil
-				}
 				if ms == 55_000 {
 					for i, m := range w.machines {
 						if behind := w.machines[0].g.Slowest() - m.g.Slowest(); behind > 16 {
@@ -33,6 +33,7 @@ func TestOneBadLine(t *testing.T) {
 					w.decide(timeline.Decision{Kind: timeline.End})
 				}
 				if ms == 45_000 {
+					w.set(usual, bad)
 					for i, m := range w.machines {
 						rate := float64(m.g.OwnFrames()) / (45 * ds.FrameRate)
 						t.Logf("machine %d: %.4f of full speed, %d frames, repeated %+v, stalls %+v", i, rate, m.g.OwnFrames(), w.machines[0].g.Tally(ds.Seat(i)), m.g.Stalls())
@@ -50,29 +51,13 @@ func TestOneBadLine(t *testing.T) {
 	}
 }
 
-// burst is a line that loses a tenth of what it carries, in bursts of 150 ms on average.
-type burst struct{ bad bool }
-
-// lost is how much is lost in the next millisecond.
-func (b *burst) lost(dice float64) float64 {
-	if b.bad {
-		b.bad = dice >= 1.0/150
-	} else {
-		b.bad = dice < 1.0/150/9
-	}
-	if b.bad {
-		return 1
-	}
-	return 0
-}
-
 // On any network all machines run every console with the same inputs.
 func TestClockedMachinesAgree(t *testing.T) {
 	for machines := 2; machines <= 4; machines++ {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%d machines, seed %d", machines, seed), func(t *testing.T) {
 				w := newWorldOf(t, seed, machines, []int{0, 4, 9, 30}[seed], true)
-				w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
+				w.set(bad)
 				w.machines[machines-1].slow = 14 * time.Millisecond
 				w.run(60*time.Second, w.delays(8, 2, 30, 0, 1, 12))
 				w.check()
@@ -85,7 +70,8 @@ func TestClockedMachinesAgree(t *testing.T) {
 // than the round trip, and each press takes effect the delay later.
 func TestClockedGoodLines(t *testing.T) {
 	w := newWorldOf(t, 1, 3, 9, true)
-	w.base, w.jitter, w.steady = 40*time.Millisecond, 5*time.Millisecond, true
+	w.steady = true
+	w.set(even(40*time.Millisecond, 5*time.Millisecond))
 	var before [3]inputdelay.Tally
 	const from, to = 900, 1400 // frames in which nothing else happens
 	w.run(60*time.Second, func(ms int) {
@@ -104,7 +90,7 @@ func TestClockedGoodLines(t *testing.T) {
 	})
 	w.check()
 	for i, m := range w.machines {
-		if got := m.models[i].applied()[from:to]; !slices.Equal(got, w.reference(ds.Seat(i), m.script, w.end, Never)[from:to]) {
+		if got := m.models[i].Ran()[from:to]; !slices.Equal(got, w.reference(ds.Seat(i), m.script, w.end, Never)[from:to]) {
 			t.Errorf("seat %d: its player's samples are not at the input delay", i)
 		}
 	}
@@ -118,15 +104,12 @@ func TestClockedBlackout(t *testing.T) {
 			w := newWorldOf(t, 5, 3, 4, true)
 			var at, waited int64
 			w.run(60*time.Second, func(ms int) {
-				dark := ms >= 3000 && ms < 3000+int(away/time.Millisecond)
-				w.worse = map[int]float64{}
-				if dark {
-					w.worse[2] = 1
-				}
 				switch ms {
 				case 3000:
+					w.dark(true, 2)
 					at = w.machines[1].g.OwnFrames()
 				case 3000 + int(away/time.Millisecond):
+					w.dark(false, 2)
 					waited = w.machines[1].g.OwnFrames() - at
 				case 30_000:
 					if behind := w.machines[0].g.Slowest() - w.machines[2].g.Slowest(); behind > 12 {
@@ -152,7 +135,7 @@ func TestClockedMachinesVanish(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorldOf(t, seed, 4, int(seed), true)
-			w.loss, w.twice = 0.05, 0.05
+			w.set(leaky)
 			w.run(60*time.Second, func(ms int) {
 				switch ms {
 				case 700 + 100*int(seed):
@@ -176,16 +159,18 @@ func TestClockedMigration(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorldOf(t, seed, 4, int(seed%7), true)
-			w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
+			w.set(bad)
 			if seed%2 == 0 {
-				w.worse = map[int]float64{1: 0.6}
+				worse := bad
+				worse.Loss = 0.7
+				w.set(worse, 1)
 			}
 			w.run(60*time.Second, func(ms int) {
 				switch ms {
 				case 2000 + 11*int(seed):
 					w.elect(1)
 				case 4000:
-					w.worse = nil
+					w.set(bad)
 				case 6000:
 					w.decide(timeline.Decision{Kind: timeline.End})
 				}

@@ -23,7 +23,7 @@ func held(n int, keys inputdelay.Keys) (list []inputdelay.Input) {
 func (w *world) lie(from, to int, change func(d *mirror.Datagram)) error {
 	d := mirror.Datagram{Machine: from, Round: 1, Frames: []mirror.MachineFrame{{Machine: from, Frame: w.machines[from].g.Slowest()}}}
 	change(&d)
-	return w.machines[to].g.Receive(w.now, from, d.Append(nil))
+	return w.machines[to].g.Receive(w.Time(), from, d.Append(nil))
 }
 
 // A game client that lies is told apart from one with a bad line.
@@ -117,7 +117,7 @@ func TestClockedFlood(t *testing.T) {
 		case ms < 1000:
 			return
 		case ms == 1000: // from here on it only lies
-			w.machines[1].gone, w.machines[1].buried = w.now, true
+			w.machines[1].gone, w.machines[1].buried = w.Time(), true
 		case ms == 20_000:
 			if n := float64(host.OwnFrames()); n < 19*ds.FrameRate {
 				t.Errorf("the game host has played %.0f frames in 20 s", n)
@@ -176,7 +176,8 @@ func TestClockedWrongClocks(t *testing.T) {
 func TestClockedMigrationFromAWrongClock(t *testing.T) {
 	for _, fast := range []float64{-0.1, 0.1} {
 		w := newWorldOf(t, 6, 4, 6, true)
-		w.loss, w.drift = 0.05, map[int]float64{0: fast, 3: -fast}
+		w.set(leaky)
+		w.drift = map[int]float64{0: fast, 3: -fast}
 		w.run(60*time.Second, func(ms int) {
 			switch ms {
 			case 5000:

@@ -6,6 +6,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -14,7 +15,7 @@ func twoSeats(t *testing.T) *Game {
 	t.Helper()
 	g, err := New(Config{
 		Round: 1, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: 100},
-		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
+		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: model.Bare()}, {Seat: 1, Owner: 1, Console: model.Bare()}},
 	})
 	must.Succeed(t, err)
 	t.Cleanup(g.Close)
@@ -30,7 +31,7 @@ func TestAnOffsetLeavesWithItsMachine(t *testing.T) {
 	} {
 		must.Succeed(t, g.Decide(d))
 	}
-	must.Succeed(t, g.join(room.SeatPlan{Seat: 2, Machine: 1}, Fresh{Console: &model{}}, 300, 9))
+	must.Succeed(t, g.join(room.SeatPlan{Seat: 2, Machine: 1}, Fresh{Console: model.Bare()}, 300, 9))
 	for _, s := range g.Delays() {
 		if s.Offset != 0 {
 			t.Errorf("%+v has an offset that was the one of another machine", s)

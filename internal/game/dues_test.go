@@ -7,24 +7,8 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
-
-// badLine is one direction of a line.
-type badLine struct {
-	imp  impair.Impairment
-	line impair.Line
-	dice *impair.Dice
-}
-
-func newBadLine(imp impair.Impairment, seed, direction uint64) *badLine {
-	return &badLine{imp: imp, dice: impair.NewDice(seed, direction)}
-}
-
-// send tells when what is sent now arrives.
-func (l *badLine) send(now time.Time) []time.Time {
-	fate := l.line.Send(now, 90, l.imp, l.dice)
-	return fate.At[:fate.Copies]
-}
 
 // dues is a meter of a game of two: when frames were due, and when the other's inputs came.
 type dues struct{ due, arrived map[int64]time.Time }
@@ -53,16 +37,20 @@ func (d *dues) late(from, until int64) (n int) {
 
 // oneClock is what the same line does to machines that send each frame's inputs once, with all that were
 // before, and never stop or lose their common beat.
-func oneClock(line *badLine, delay, frames int64) *dues {
-	d := newDues()
+func oneClock(line impair.Impairment, seed, purpose uint64, delay, frames int64) *dues {
+	w, d := &virtual.World{}, newDues()
+	l := w.NewLine(line, seed, purpose)
 	for f := range frames {
-		d.due[f] = time.Unix(1000, 0).Add(ds.FrameTime(f))
-		for _, at := range line.send(d.due[f]) {
-			for in := f + delay; in >= max(delay, f-400); in-- {
-				d.Arrived(0, in, at)
-			}
-		}
+		w.At(ds.FrameTime(f), func() {
+			d.due[f] = w.Time()
+			l.Send(90, func() {
+				for in := f + delay; in >= max(delay, f-400); in-- {
+					d.Arrived(0, in, w.Time())
+				}
+			})
+		})
 	}
+	w.Pass(ds.FrameTime(frames) + time.Second)
 	return d
 }
 
@@ -75,7 +63,7 @@ func TestLateInBursts(t *testing.T) {
 	for seed := range uint64(3) {
 		w := newWorld(t, seed, 2, delay)
 		w.steady = true
-		w.lines = map[[2]int]*badLine{{0, 1}: newBadLine(imp, seed, 1), {1, 0}: newBadLine(imp, seed, 0)}
+		w.set(imp)
 		var meters []*dues
 		for i, m := range w.machines {
 			meters = append(meters, newDues())
@@ -90,7 +78,7 @@ func TestLateInBursts(t *testing.T) {
 		w.check()
 		for i, m := range meters {
 			late += m.late(from, until)
-			least += oneClock(newBadLine(imp, seed, uint64(i)), delay, until).late(from, until)
+			least += oneClock(imp, seed, uint64(2-i), delay, until).late(from, until)
 		}
 	}
 	t.Logf("%d of %d inputs are late, %d with one clock", late, 6*(until-from), least)

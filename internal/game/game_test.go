@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/mirror"
 )
@@ -20,7 +21,7 @@ func TestMachinesAgree(t *testing.T) {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprintf("%d machines, seed %d", machines, seed), func(t *testing.T) {
 				w := newWorld(t, seed, machines, []int{0, 4, 9}[seed])
-				w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
+				w.set(bad)
 				w.machines[machines-1].slow = 20 * time.Millisecond // slower than the DS
 				w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
 				w.run(60*time.Second, nil)
@@ -35,7 +36,7 @@ func TestDelayChanges(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorld(t, seed, 3, 3)
-			w.loss, w.twice = 0.05, 0.05
+			w.set(leaky)
 			w.run(60*time.Second, w.delays(8, 2, 30, 0, 1, 12, 12, 4))
 			w.check()
 		})
@@ -62,7 +63,7 @@ func TestMachinesVanish(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			machines := 2 + int(seed%3)
 			w := newWorld(t, seed, machines, int(seed))
-			w.loss, w.twice = 0.05, 0.05
+			w.set(leaky)
 			at := map[int]int{}
 			for m := 1; m < machines && (m < machines-1 || seed < 5); m++ {
 				at[m] = 100 + w.rng.IntN(2000)
@@ -89,7 +90,7 @@ func TestMachinesVanish(t *testing.T) {
 func TestHoldsUp(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newWorld(t, seed, 4, int(seed%8))
-		w.loss, w.jitter = 0.1, 30*time.Millisecond
+		w.set(impair.Impairment{Delay: 30 * time.Millisecond, Jitter: 30 * time.Millisecond, Loss: 0.1})
 		for _, m := range w.machines {
 			m.g.pace.unlimited = true // each gets ahead of the others as far as it may
 		}
@@ -109,11 +110,11 @@ func TestHoldsUp(t *testing.T) {
 // game host somebody may claim to have been promised much. All play on until there.
 func TestSeatLeavesFarAhead(t *testing.T) {
 	w := newWorld(t, 3, 4, 4)
-	w.loss, w.twice = 0.05, 0.05
+	w.set(leaky)
 	w.run(90*time.Second, func(ms int) {
 		switch ms {
 		case 970:
-			w.dark = w.now.Add(700 * time.Millisecond) // nobody acknowledges its last inputs
+			w.darkFor(700 * time.Millisecond) // nobody acknowledges its last inputs
 		case 1000:
 			w.vanish(2)
 		case 1500:
@@ -139,7 +140,7 @@ func TestPause(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorld(t, seed, 3, 3)
-			w.loss, w.twice = 0.05, 0.05
+			w.set(leaky)
 			w.machines[2].slow = 25 * time.Millisecond // slower than the DS
 			var pause timeline.Decision
 			w.run(60*time.Second, func(ms int) {
@@ -174,7 +175,7 @@ func TestBlackout(t *testing.T) {
 	w.decide(timeline.Decision{Kind: timeline.End, Frame: 400})
 	w.run(60*time.Second, func(ms int) {
 		if ms == 2000 {
-			w.dark = w.now.Add(4 * time.Second)
+			w.darkFor(4 * time.Second)
 		}
 	})
 	w.check()
@@ -189,7 +190,7 @@ func TestBlackout(t *testing.T) {
 // unsigned arithmetic, and without a word of the others 17 frames begin.
 func TestAloneAtTheStart(t *testing.T) {
 	w := newWorld(t, 1, 2, 4)
-	w.loss = 1
+	w.dark(true)
 	w.run(5*time.Second, nil)
 	for i, m := range w.machines {
 		if m.g.begun != ds.MaxBehind+1 {
@@ -227,15 +228,15 @@ func TestLyingPeer(t *testing.T) {
 			w.run(500*time.Millisecond, nil)
 			g := w.machines[0].g
 			d := honest(w)
-			if err := g.Receive(w.now, 1, d.Append(nil)); err != nil {
+			if err := g.Receive(w.Time(), 1, d.Append(nil)); err != nil {
 				t.Fatalf("an honest datagram: %v", err)
 			}
 			lie(&d)
-			if err := g.Receive(w.now, 1, d.Append(nil)); err == nil {
+			if err := g.Receive(w.Time(), 1, d.Append(nil)); err == nil {
 				t.Error("the lie was taken")
 			}
 			d.Round = 7
-			if err := g.Receive(w.now, 1, d.Append(nil)); err != nil {
+			if err := g.Receive(w.Time(), 1, d.Append(nil)); err != nil {
 				t.Errorf("a datagram of another game counts: %v", err)
 			}
 		})
@@ -255,8 +256,8 @@ func TestConsoleFails(t *testing.T) {
 	}
 	before := g.seats[0].frame
 	for range 100 {
-		w.now = w.now.Add(20 * time.Millisecond)
-		must.Succeed(t, g.Advance(w.now))
+		w.Pass(20 * time.Millisecond)
+		must.Succeed(t, g.Advance(w.Time()))
 	}
 	if g.seats[0].frame != before || g.begun > before+1 {
 		t.Error("the other console runs on")
@@ -273,8 +274,8 @@ func TestHorizon(t *testing.T) {
 	m := w.machines[1]
 	play := func() (frames [2]int64) {
 		for range 20 {
-			w.now = w.now.Add(20 * time.Millisecond)
-			must.Succeed(t, m.g.Advance(w.now))
+			w.Pass(20 * time.Millisecond)
+			must.Succeed(t, m.g.Advance(w.Time()))
 			w.collect(m)
 			for _, j := range m.jobs {
 				w.must(1, m.g.Finish(j.r))

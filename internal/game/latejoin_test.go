@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/mirror"
 )
@@ -13,10 +14,10 @@ import (
 // A game ends at any moment, also with the consoles of all late joiners in the middle of
 // a frame of which nobody takes the outcome any more.
 func TestAGameWithLateJoinersIsClosed(t *testing.T) {
-	g, err := New(Config{Round: 1, Seats: []SeatConfig{{Console: &model{}}}, Machines: []int{0}})
+	g, err := New(Config{Round: 1, Seats: []SeatConfig{{Console: model.Bare()}}, Machines: []int{0}})
 	must.Succeed(t, err)
 	for n := 1; n < ds.MaxSeats; n++ {
-		must.Succeed(t, g.join(room.SeatPlan{Seat: ds.Seat(n), Machine: n % ds.MaxMachines}, Fresh{Console: &model{}}, 0, 4))
+		must.Succeed(t, g.join(room.SeatPlan{Seat: ds.Seat(n), Machine: n % ds.MaxMachines}, Fresh{Console: model.Bare()}, 0, 4))
 	}
 	for _, s := range g.seats {
 		s.run.submit(job{step: true})
@@ -30,7 +31,7 @@ func TestALateJoinerBecomesGameHost(t *testing.T) {
 	const first = 700
 	g, err := New(Config{
 		Round: 1, Me: 0, Host: 1, First: first, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: first},
-		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
+		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: model.Bare()}, {Seat: 1, Owner: 1, Console: model.Bare()}},
 	})
 	must.Succeed(t, err)
 	defer g.Close()
@@ -48,7 +49,7 @@ func TestALateJoinerHearsALaterClock(t *testing.T) {
 	const first, clock = 158, 178
 	g, err := New(Config{
 		Round: 1, Me: 1, Host: 0, First: first, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: first}, Clocked: true,
-		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
+		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: model.Bare()}, {Seat: 1, Owner: 1, Console: model.Bare()}},
 	})
 	must.Succeed(t, err)
 	defer g.Close()

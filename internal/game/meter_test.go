@@ -42,7 +42,7 @@ func TestMeter(t *testing.T) {
 
 func testMeter(t *testing.T, clocked bool) {
 	w := newWorldOf(t, 3, 3, 4, clocked)
-	w.loss, w.twice = 0.1, 0.1
+	w.set(bad)
 	var meters []*counted
 	for i, m := range w.machines {
 		c := &counted{t: t, arrived: map[ds.Seat]int64{}, shown: map[ds.Seat]int64{}}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -15,7 +16,7 @@ func three(t *testing.T, clocked bool) *Game {
 	cfg := Config{Round: 1, Me: 0, Host: 1, Delay: 4, HashEvery: 10, Clocked: clocked, Horizon: ds.Horizon{Frame: timeline.Margin(4)}}
 	for m := range 3 {
 		cfg.Machines = append(cfg.Machines, m)
-		cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(m), Owner: m, Console: &model{}})
+		cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(m), Owner: m, Console: model.Bare()})
 	}
 	g, err := New(cfg)
 	must.Succeed(t, err)

@@ -1,93 +1,64 @@
 package game
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 
-// model is a console whose hash is a function of all its inputs, and which
-// remembers them.
-type model struct {
-	Console
-	inputs []inputdelay.Input
-	hash   uint64
-	broken func(frame int64) error // may be nil
-	closed bool
-	notes  map[int]model // by place
-	backs  int
-}
-
-func (m *model) Advance(in inputdelay.Input) (emucore.Frame, error) { return m.Step(in) }
-
-func (m *model) Step(in inputdelay.Input) (emucore.Frame, error) {
-	n := int64(len(m.inputs))
-	if m.broken != nil {
-		if err := m.broken(n); err != nil {
-			return emucore.Frame{}, err
-		}
-	}
-	m.inputs = append(m.inputs, in)
-	h := fnv.New64a()
-	_ = binary.Write(h, binary.LittleEndian, []uint64{m.hash, uint64(n), uint64(in.Keys), uint64(in.X), uint64(in.Y)})
-	m.hash = h.Sum64()
-	return emucore.Frame{Number: n, Audio: []int16{int16(m.hash)}}, nil
-}
-
-func (m *model) Hash() (ds.Hash, error)      { return ds.Hash{RAM: m.hash}, nil }
-func (m *model) Video() emucore.Video        { return emucore.Video{} }
-func (m *model) SRAM() ([]byte, error)       { return nil, nil }
-func (m *model) SwitchOn() error             { return nil }
-func (m *model) Close() error                { m.closed = true; return nil }
-func (m *model) applied() []inputdelay.Input { return m.inputs }
 func scripted(seat ds.Seat, seed uint64) *inputdelay.Script {
 	return inputdelay.RandomScript(seed+uint64(seat), 4000)
 }
 
-// world is several machines' games with a bad network between them, in virtual
+// Lines between machines, each way.
+var (
+	usual = impair.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond}
+	leaky = impair.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05, Duplicate: 0.05}
+	bad   = impair.Impairment{Delay: 60 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.1, Duplicate: 0.05}
+)
+
+// even is a line that loses nothing.
+func even(delay, jitter time.Duration) impair.Impairment {
+	return impair.Impairment{Delay: delay, Jitter: jitter}
+}
+
+// world is several machines' games with lines between them, in virtual
 // time and without a socket. Machine n owns seat n; machine 0 is the game host,
 // whose decisions and promises are made here by the rules of package host.
 type world struct {
+	*virtual.World
 	t        *testing.T
 	rng      *rand.Rand
-	now      time.Time
 	machines []*machine
+	lines    [][]*virtual.Line // by from and to; usual at first
 	host     int
-	packets  []packet
+	term     int   // of the game host: what was sent in an earlier one, nobody hears
 	end      int64 // first frame that no console runs; never while undecided
 	promised ds.Horizon
 	delay    int // at frame 0
 	longest  int
 	timeline []timeline.Decision
 
-	loss, twice  float64
-	steady       bool // no console takes long
-	sent         func(from, to int, data []byte)
-	base, jitter time.Duration
-	far          map[int]time.Duration // what the line of a machine takes besides, each way
-	dark         time.Time             // nothing passes before it
-	seed         uint64
-	drift        map[int]float64 // by which share a machine's clock runs fast
-	clocked      bool
-	worse        map[int]float64         // what is lost of a machine's datagrams, either way
-	cut          func(from, to int) bool // nothing passes this way; nil: all does
-	lines        map[[2]int]*badLine     // by from and to, instead of loss, base and jitter; nil for none
+	steady  bool // no console takes long
+	sent    func(from, to int, data []byte)
+	drift   map[int]float64 // by which share a machine's clock runs fast
+	clocked bool
 }
 
 // machine is one of them.
 type machine struct {
 	g       *Game
-	models  []*model
+	models  []*model.Console
 	script  *inputdelay.Script
 	slow    time.Duration // what a frame takes
 	begins  time.Time     // it has no game before
@@ -96,7 +67,6 @@ type machine struct {
 	buried  bool      // the game host knows
 	samples int64
 	hashes  map[hashKey]uint64
-	orders  int // decisions heard
 }
 
 type hashKey struct {
@@ -107,14 +77,6 @@ type hashKey struct {
 type finished struct {
 	at time.Time
 	r  Outcome
-}
-
-// packet is a datagram, or a decision on its reliable way.
-type packet struct {
-	at       time.Time
-	from, to int
-	data     []byte
-	decision *timeline.Decision
 }
 
 func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
@@ -131,13 +93,14 @@ func newWorldWith(t *testing.T, seed uint64, machines, delay int, change func(*C
 	var probe Config
 	change(&probe)
 	clocked := probe.Clocked
-	w := &world{
-		t: t, clocked: clocked, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: Never, delay: delay, longest: delay, seed: seed,
-		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
-	}
+	w := &world{World: &virtual.World{}, t: t, clocked: clocked, rng: rand.New(rand.NewPCG(seed, 1)), end: Never, delay: delay, longest: delay}
 	w.promised = ds.Horizon{Frame: timeline.Margin(delay), Decisions: 1}
 	w.timeline = []timeline.Decision{{Kind: timeline.Start}}
 	for i := range machines {
+		w.lines = append(w.lines, nil)
+		for to := range machines {
+			w.lines[i] = append(w.lines[i], w.NewLine(usual, seed, uint64(i*machines+to)))
+		}
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(ds.Seat(i), seed)}
 		cfg := Config{
 			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised,
@@ -150,7 +113,7 @@ func newWorldWith(t *testing.T, seed uint64, machines, delay int, change func(*C
 			},
 		}
 		for seat := range machines {
-			c := new(model)
+			c := model.Bare()
 			m.models = append(m.models, c)
 			cfg.Machines = append(cfg.Machines, seat)
 			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(seat), Owner: seat, Nickname: fmt.Sprint("player ", seat), Console: c})
@@ -173,7 +136,45 @@ func newWorldWith(t *testing.T, seed uint64, machines, delay int, change func(*C
 func (w *world) must(machine int, err error) {
 	w.t.Helper()
 	if err != nil {
-		w.t.Fatalf("machine %d at %v: %v", machine, w.now.Sub(time.Unix(1000, 0)), err)
+		w.t.Fatalf("machine %d at %v: %v", machine, w.Now, err)
+	}
+}
+
+// each changes the lines of some machines, from and to them, or all.
+func (w *world) each(change func(*virtual.Line), machines ...int) {
+	for from, list := range w.lines {
+		for to, l := range list {
+			if len(machines) == 0 || slices.Contains(machines, from) || slices.Contains(machines, to) {
+				change(l)
+			}
+		}
+	}
+}
+
+// set makes these lines like this.
+func (w *world) set(imp impair.Impairment, machines ...int) {
+	w.each(func(l *virtual.Line) { l.Impairment = imp }, machines...)
+}
+
+// dark has nothing of what is sent by these lines arrive, or all again.
+func (w *world) dark(is bool, machines ...int) {
+	w.each(func(l *virtual.Line) { l.Dark = is }, machines...)
+}
+
+// darkFor has nothing pass for a while.
+func (w *world) darkFor(d time.Duration) {
+	w.dark(true)
+	w.At(w.Now+d, func() { w.dark(false) })
+}
+
+// hearing is what a machine does with something that comes now and was sent in a term, if it hears it.
+func (w *world) hearing(from, to int, do func(*Game) error) func() {
+	term := w.term
+	return func() {
+		m := w.machines[to]
+		if term == w.term && m.gone.IsZero() && !w.machines[from].buried && !w.Time().Before(m.begins) {
+			w.must(to, do(m.g))
+		}
 	}
 }
 
@@ -191,14 +192,15 @@ func (w *world) decide(d timeline.Decision) timeline.Decision {
 	w.must(w.host, w.machines[w.host].g.Decide(d))
 	for i := range w.machines {
 		if i != w.host {
-			w.packets = append(w.packets, packet{at: w.now.Add(w.base + time.Duration(w.rng.Int64N(int64(200*time.Millisecond)))), from: w.host, to: i, decision: &d})
+			late := w.lines[w.host][i].Delay + time.Duration(w.rng.Int64N(int64(200*time.Millisecond)))
+			w.At(w.Now+late, w.hearing(w.host, i, func(g *Game) error { return g.Decide(w.timeline[g.feed.decisions]) })) // in order
 		}
 	}
 	return d
 }
 
 // vanish ends a machine without a word.
-func (w *world) vanish(machine int) { w.machines[machine].gone = w.now }
+func (w *world) vanish(machine int) { w.machines[machine].gone = w.Time() }
 
 // bury is what the session of the game host does when a connection is lost.
 func (w *world) bury(machine int) {
@@ -215,59 +217,20 @@ func (w *world) send(from, to int, data []byte) {
 	if w.sent != nil {
 		w.sent(from, to, data)
 	}
-	if l := w.lines[[2]int{from, to}]; l != nil {
-		for _, at := range l.send(w.now) {
-			w.packets = append(w.packets, packet{at: at, from: from, to: to, data: slices.Clone(data)})
-		}
-		return
-	}
-	copies := 1
-	if w.rng.Float64() < w.twice {
-		copies = 2
-	}
-	for range copies {
-		if w.rng.Float64() < w.loss+w.worse[from]+w.worse[to] || w.now.Before(w.dark) || w.cut != nil && w.cut(from, to) {
-			continue
-		}
-		late := w.base + w.far[from] + w.far[to] + time.Duration((w.rng.Float64()*2-1)*float64(w.jitter))
-		w.packets = append(w.packets, packet{at: w.now.Add(late), from: from, to: to, data: slices.Clone(data)})
-	}
-}
-
-// deliver hands over what is due. Decisions of the timeline keep their order.
-func (w *world) deliver() {
-	rest := w.packets[:0]
-	for _, p := range w.packets {
-		m := w.machines[p.to]
-		switch {
-		case p.at.After(w.now):
-			rest = append(rest, p)
-		case !m.gone.IsZero() || w.machines[p.from].buried || w.now.Before(m.begins):
-		case p.decision != nil:
-			m.orders++
-		default:
-			w.must(p.to, m.g.Receive(w.clock(p.to), p.from, p.data))
-		}
-	}
-	w.packets = rest
-	for i, m := range w.machines {
-		for i != w.host && m.orders > 0 && m.gone.IsZero() {
-			m.orders--
-			w.must(i, m.g.Decide(w.timeline[m.g.feed.decisions]))
-		}
-	}
+	data = slices.Clone(data)
+	w.lines[from][to].Send(len(data), w.hearing(from, to, func(g *Game) error { return g.Receive(w.clock(to), from, data) }))
 }
 
 // clock is what a machine's own clock shows.
 func (w *world) clock(machine int) time.Time {
-	return w.now.Add(time.Duration(w.drift[machine] * float64(w.now.Sub(time.Unix(1000, 0)))))
+	return w.Time().Add(time.Duration(w.drift[machine] * float64(w.Now)))
 }
 
 // work lets one machine do what it can now.
 func (w *world) work(i int) {
 	m := w.machines[i]
 	for k := 0; k < len(m.jobs); k++ {
-		if !m.jobs[k].at.After(w.now) {
+		if !m.jobs[k].at.After(w.Time()) {
 			w.must(i, m.g.Finish(m.jobs[k].r))
 			m.jobs = slices.Delete(m.jobs, k, k+1)
 			k--
@@ -316,7 +279,7 @@ func (w *world) collect(m *machine) {
 		if !w.steady && w.rng.IntN(500) == 0 {
 			took += 100 * time.Millisecond
 		}
-		m.jobs = append(m.jobs, finished{w.now.Add(took), r})
+		m.jobs = append(m.jobs, finished{w.Time().Add(took), r})
 	}
 	slices.SortFunc(m.jobs, func(a, b finished) int { return int(a.r.seat - b.r.seat) })
 }
@@ -326,20 +289,19 @@ func (w *world) collect(m *machine) {
 func (w *world) run(limit time.Duration, event func(ms int)) {
 	w.t.Helper()
 	for ms := range int(limit / time.Millisecond) {
-		w.now = w.now.Add(time.Millisecond)
+		w.Pass(time.Millisecond)
 		if event != nil {
 			event(ms)
 		}
-		w.deliver()
 		done := true
 		for i, m := range w.machines {
 			if !m.gone.IsZero() {
-				if !m.buried && w.now.Sub(m.gone) > 500*time.Millisecond {
+				if !m.buried && w.Time().Sub(m.gone) > 500*time.Millisecond {
 					w.bury(i)
 				}
 				continue
 			}
-			if w.now.Before(m.begins) {
+			if w.Time().Before(m.begins) {
 				done = false
 				continue
 			}
@@ -357,8 +319,8 @@ func (w *world) run(limit time.Duration, event func(ms int)) {
 func (w *world) elect(host int) {
 	w.t.Helper()
 	dead := w.machines[w.host]
-	dead.gone, dead.buried = w.now, true
-	w.packets = nil // nobody listens any more
+	dead.gone, dead.buried = w.Time(), true
+	w.term++
 	var bundle [][]byte
 	known := uint32(0)
 	for _, m := range w.machines {
@@ -371,7 +333,7 @@ func (w *world) elect(host int) {
 	w.machines[host].g.AddBundle(bundle)
 	for i, m := range w.machines {
 		if m.gone.IsZero() {
-			for ; m.g.feed.decisions < known; m.orders = 0 {
+			for m.g.feed.decisions < known {
 				w.must(i, m.g.Decide(w.timeline[m.g.feed.decisions]))
 			}
 			w.must(i, m.g.Rewire(host))

@@ -32,7 +32,7 @@ func (w *world) check() {
 		if left >= 0 {
 			end, inputEnd = min(end, w.timeline[left].Frame), w.timeline[left].InputEnd
 		}
-		want := w.machines[w.host].models[seat].applied()
+		want := w.machines[w.host].models[seat].Ran()
 		if !w.clocked {
 			want = w.reference(ds.Seat(seat), owner.script, end, inputEnd)
 		}
@@ -46,7 +46,7 @@ func (w *world) check() {
 				}
 				w.t.Fatalf("machine %d does not come to the end; horizon %+v, decisions %d", i, m.g.feed.horizon, m.g.feed.decisions)
 			}
-			if got := m.models[seat].applied(); !slices.Equal(got, want) {
+			if got := m.models[seat].Ran(); !slices.Equal(got, want) {
 				k := 0
 				for k < min(len(got), len(want)) && got[k] == want[k] {
 					k++

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -16,7 +17,7 @@ func TestQuietOutcomes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, err := New(Config{
 			Round: 1, Delay: 1, HashEvery: 1000, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: 1000}, Quiet: true,
-			Seats:  []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
+			Seats:  []SeatConfig{{Seat: 0, Owner: 0, Console: model.Bare()}, {Seat: 1, Owner: 1, Console: model.Bare()}},
 			Sample: func(ds.Seat, int64) inputdelay.Input { return inputdelay.Input{} },
 		})
 		must.Succeed(t, err)
@@ -59,7 +60,7 @@ func TestQuietOutcomes(t *testing.T) {
 func TestAQuietOutcomeIsHeardOnce(t *testing.T) {
 	for range 200 {
 		done := make(chan Outcome, 2)
-		r := startRunner(0, &model{}, nil, done, 0)
+		r := startRunner(0, model.Bare(), nil, done, 0)
 		r.quiet.state.Store(still)
 		r.submit(job{step: true})
 		r.hurry()

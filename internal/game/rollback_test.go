@@ -1,7 +1,6 @@
 package game
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -14,41 +13,9 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/rollback"
 )
-
-func (m *model) Returns() bool { return true }
-
-func (m *model) note(place int) {
-	if m.notes == nil {
-		m.notes = make(map[int]model)
-	}
-	m.notes[place] = model{inputs: m.inputs[:len(m.inputs):len(m.inputs)], hash: m.hash}
-}
-
-func (m *model) StepFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
-	m.note(place)
-	return m.Step(in)
-}
-
-func (m *model) AdvanceFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
-	m.note(place)
-	return m.Advance(in)
-}
-
-func (m *model) Return(place int) error {
-	note, ok := m.notes[place]
-	if !ok {
-		return errors.New("no snapshot")
-	}
-	for other, later := range m.notes {
-		if len(later.inputs) > len(note.inputs) {
-			delete(m.notes, other)
-		}
-	}
-	m.inputs, m.hash, m.backs = note.inputs, note.hash, m.backs+1
-	return nil
-}
 
 // a log is what a machine has taken down of each seat, and shown of it.
 type seatLog struct {
@@ -100,7 +67,7 @@ func rollbackWorld(t *testing.T, seed uint64, machines, delay int, coupled bool,
 	w = newWorldWith(t, seed, machines, delay, func(cfg *Config) {
 		cfg.Rollback, cfg.Depth = true, depths[cfg.Me%len(depths)]
 	})
-	w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
+	w.set(bad)
 	for _, m := range w.machines {
 		log, list := make(logRecorder), make([]*shows, machines)
 		m.g.rec = log
@@ -207,7 +174,7 @@ func checkTrace(t *testing.T, seed uint64, machines, delay int, coupled bool, de
 			if s.wrong != nil || len(s.heard) != 300 || s.newest.Number != 299 {
 				t.Errorf("machine %d, seat %d: %d frames are heard; %v", i, seat, len(s.heard), s.wrong)
 			}
-			if back := m.models[seat].backs; back > 0 && (depths[i%len(depths)] == 0 || !coupled) {
+			if back := m.models[seat].Backs(); back > 0 && (depths[i%len(depths)] == 0 || !coupled) {
 				t.Errorf("depths %v, coupled %v: seat %d went back on machine %d", depths, coupled, seat, i)
 			} else {
 				backs += back
@@ -282,7 +249,7 @@ func TestDepthGoesOn(t *testing.T) {
 func TestNeedsAreLessByGuesses(t *testing.T) {
 	sum := func(depth int) (needs [2]int) {
 		w, _, _ := rollbackWorld(t, 3, 2, 6, true, depth)
-		w.loss, w.jitter = 0, 5*time.Millisecond
+		w.set(impair.Impairment{Delay: 60 * time.Millisecond, Jitter: 5 * time.Millisecond, Duplicate: 0.05})
 		for _, m := range w.machines {
 			m.g.rolls.keep, m.g.rolls.depth = true, depth
 		}
@@ -305,13 +272,14 @@ func TestNeedsAreLessByGuesses(t *testing.T) {
 func TestDelayIsNoLongerThanInLockstep(t *testing.T) {
 	kept := func(seed uint64, first int, change func(*Config)) (longest int) {
 		w := newWorldWith(t, seed, 2, first, change)
-		w.steady, w.base, w.jitter, w.loss = true, 50*time.Millisecond, 10*time.Millisecond, 0.02
+		w.steady = true
+		w.set(impair.Impairment{Delay: 50 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.02})
 		for _, m := range w.machines {
 			if m.slow = 6 * time.Millisecond; m.g.rolls.on {
 				m.g.couple()
 			}
 		}
-		w.run(60*time.Second, keep(w, autodelay.NewKeeper(autodelay.Party, w.now), autodelay.Party))
+		w.run(60*time.Second, keep(w, autodelay.NewKeeper(autodelay.Party, w.Time()), autodelay.Party))
 		for _, s := range w.machines[0].g.Delays() {
 			longest = max(longest, s.Delay)
 		}

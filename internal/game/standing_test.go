@@ -23,20 +23,20 @@ func TestMachinesBeginTogether(t *testing.T) {
 	for machines := 2; machines <= 4; machines++ {
 		t.Run(fmt.Sprintf("%d machines", machines), func(t *testing.T) {
 			w := newWorld(t, 1, machines, 16)
-			w.steady, w.jitter = true, 0
-			w.far = map[int]time.Duration{}
-			way := func(i int) time.Duration {
-				if i == 0 {
-					return 0
-				}
-				return w.base + w.far[i]
+			w.steady = true
+			last := time.Duration(0)
+			for i := range w.machines[1:] {
+				last = time.Duration(70+40*i) * time.Millisecond
+				w.set(even(last, 0), i+1)
 			}
 			for i, m := range w.machines {
-				w.far[i] = time.Duration(i) * 40 * time.Millisecond
-				m.begins = w.now.Add(way(i))
-				m.g.Stagger(way0(machines) - way(i))
+				way := time.Duration(0)
+				if i > 0 {
+					way = w.lines[0][i].Delay
+				}
+				m.begins = w.Time().Add(way)
+				m.g.Stagger(last - way)
 			}
-			w.far[0] = 0
 			w.run(3*time.Second, func(ms int) {
 				if ms > 200 && w.apart() > 1 {
 					t.Fatalf("%d ms after the start machines are %d frames apart", ms, w.apart())
@@ -50,35 +50,30 @@ func TestMachinesBeginTogether(t *testing.T) {
 	}
 }
 
-// way0 is how long the last of so many machines takes to hear of the beginning.
-func way0(machines int) time.Duration {
-	return 30*time.Millisecond + time.Duration(machines-1)*40*time.Millisecond
-}
-
 // A machine that heard nothing of the other for a while has stood, and is back in step soon after; one whose
 // line was dark both ways never was out of it. One that slept is as one that stood.
 func TestBackInStepAfterStanding(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		cut  func(from, to int) bool
+		cut  []int // from whom nothing arrives
 	}{
-		{"to the client", func(_, to int) bool { return to == 1 }},
-		{"to the game host", func(_, to int) bool { return to == 0 }},
-		{"both ways", func(int, int) bool { return true }},
+		{"to the client", []int{0}},
+		{"to the game host", []int{1}},
+		{"both ways", []int{0, 1}},
 		{"asleep", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, 5, 2, 6)
-			w.steady, w.base, w.jitter = true, 50*time.Millisecond, 10*time.Millisecond
+			w.steady = true
+			w.set(even(50*time.Millisecond, 10*time.Millisecond))
 			const from, until = 3000, 3700
 			widest, back := int64(0), 0
 			w.run(8*time.Second, func(ms int) {
-				w.cut = nil
-				if ms >= from && ms < until {
-					w.cut = c.cut
+				for _, m := range c.cut {
+					w.lines[m][1-m].Dark = ms >= from && ms < until
 				}
 				if c.cut == nil && ms == from {
-					w.machines[1].begins = w.now.Add((until - from) * time.Millisecond) // it does nothing
+					w.machines[1].begins = w.Time().Add((until - from) * time.Millisecond) // it does nothing
 				}
 				if ms >= until {
 					widest = max(widest, w.apart())

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
 // traffic is what crosses one direction of a line, a second.
@@ -44,7 +45,7 @@ func observe(w *world) observed {
 		counting = ms >= settle
 		for owner, m := range w.machines {
 			for int64(len(pushed[owner])) <= m.g.seat(ds.Seat(owner)).queue.Newest() {
-				pushed[owner] = append(pushed[owner], w.now)
+				pushed[owner] = append(pushed[owner], w.Time())
 			}
 		}
 		for to, m := range w.machines {
@@ -52,7 +53,7 @@ func observe(w *world) observed {
 				line := [2]int{owner, to}
 				for ; owner != to && known[line] <= m.g.seat(ds.Seat(owner)).queue.Newest(); known[line]++ {
 					if counting {
-						o.late[line] = append(o.late[line], w.now.Sub(pushed[owner][known[line]]))
+						o.late[line] = append(o.late[line], w.Time().Sub(pushed[owner][known[line]]))
 					}
 				}
 			}
@@ -96,7 +97,7 @@ func TestTraffic(t *testing.T) {
 		t.Run(fmt.Sprintf("%d machines, loss %v, jitter %v ms", tt.machines, tt.loss, int(tt.jitter)), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, 5, tt.machines, 6)
-			w.base, w.jitter, w.loss = 50*time.Millisecond, tt.jitter*time.Millisecond, tt.loss
+			w.set(impair.Impairment{Delay: 50 * time.Millisecond, Jitter: tt.jitter * time.Millisecond, Loss: tt.loss})
 			o := observe(w)
 			for _, b := range tt.bounds {
 				line := [2]int{b.from, b.to}
@@ -167,7 +168,7 @@ func (w *world) measureLines() {
 	for i, m := range w.machines {
 		for to := range w.machines {
 			if to != i {
-				m.g.MeasureLoss(to, w.loss)
+				m.g.MeasureLoss(to, w.lines[i][to].Loss)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
 	names := [...]string{"Anna", "Ben", "Carla", "Dora"}
 	for seat, owner := range owners {
 		cfg.Plan = append(cfg.Plan, room.SeatPlan{Seat: ds.Seat(seat), Machine: owner, Nickname: names[seat]})
-		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(model.Counter)})
+		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: model.Bare()})
 	}
 	g, err := game.New(cfg)
 	must.Succeed(t, err)

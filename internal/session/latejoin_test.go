@@ -287,7 +287,7 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	a := s.assembler.Current()
 	a.GiveUp(errors.New("out of memory"))
 	must.Succeed(t, s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}))
-	s.cfg.TestConsole = func(ds.Seat, game.Console) game.Console { return new(model.Counter) }
+	s.cfg.TestConsole = func(ds.Seat, game.Console) game.Console { return model.Bare() }
 	must.Succeed(t, s.play(game.Config{Round: 2, HashEvery: 10}, a, []room.SeatPlan{{Nickname: "Anna"}}))
 	t.Cleanup(s.game.Close)
 	if err := s.outcome(event.Ended{Round: 2, Outcome: message.OutcomeFinished}); err != nil {

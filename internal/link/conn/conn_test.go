@@ -20,27 +20,28 @@ type pair struct {
 	*virtual.World
 	t     *testing.T
 	ends  [2]*Conn
-	lines [2]impair.Line
-	dice  [2]*impair.Dice
-	imp   impair.Impairment
-	dark  bool
+	lines [2]*virtual.Line // from each
 	sent  [2][Classes]int
 	bytes [2]int
 	heard [2][]link.Event
 	wakes [2]time.Duration
 	slow  bool // events are not taken
-	lag   time.Duration
+	// In each second the program at end 1 stands still for so long.
+	stands time.Duration
 }
 
-const testAround = 42
+const (
+	testAround = 42
+	ms         = time.Millisecond
+)
 
-var epoch = time.Unix(1000, 0)
+var epoch = virtual.Epoch
 
 func newPair(t *testing.T, seed uint64, imp impair.Impairment) *pair {
-	p := &pair{World: &virtual.World{}, t: t, imp: imp}
+	p := &pair{World: &virtual.World{}, t: t}
 	for i := range p.ends {
 		p.ends[i] = New(epoch, Config{Silence: link.DefaultSilence, Around: testAround})
-		p.dice[i] = impair.NewDice(seed, uint64(i))
+		p.lines[i] = p.NewLine(imp, seed, uint64(i))
 		p.ends[i].Opened(epoch)
 	}
 	p.drive(0)
@@ -48,11 +49,17 @@ func newPair(t *testing.T, seed uint64, imp impair.Impairment) *pair {
 	return p
 }
 
-func (p *pair) time() time.Time { return epoch.Add(p.Now) }
+// change changes the line, both ways.
+func (p *pair) change(how func(l *virtual.Line)) {
+	how(p.lines[0])
+	how(p.lines[1])
+}
+
+func (p *pair) dark(is bool) { p.change(func(l *virtual.Line) { l.Dark = is }) }
 
 // drive does what a driver does after each call.
 func (p *pair) drive(i int) {
-	now := p.time()
+	now := p.Time()
 	p.takeEvents(i, now)
 	defer p.takeEvents(i, now)
 	for n := 0; ; n++ {
@@ -68,22 +75,18 @@ func (p *pair) drive(i int) {
 		}
 		p.sent[i][class]++
 		p.bytes[i] += len(d) + testAround
-		fate := p.lines[i].Send(now, len(d)+testAround, p.imp, p.dice[i])
-		if p.dark {
-			continue
-		}
-		for _, at := range fate.At[:fate.Copies] {
-			p.At(at.Sub(epoch), func() {
-				p.ends[1-i].Receive(d, p.time())
+		p.lines[i].Send(len(d)+testAround, func() {
+			p.At(p.awake(1-i), func() {
+				p.ends[1-i].Receive(d, p.Time())
 				p.drive(1 - i)
 			})
-		}
+		})
 	}
 	at := p.ends[i].Deadline(now)
 	if at.IsZero() {
 		return
 	}
-	wake := max(at.Sub(epoch), p.Now) + p.lag
+	wake := max(at.Sub(epoch), p.Now)
 	if !at.After(now) {
 		if d, _ := p.ends[i].Next(nil, now); d == nil && at.Before(now) {
 			p.t.Fatalf("it is late by %v, and has nothing to send", now.Sub(at))
@@ -98,12 +101,20 @@ func (p *pair) drive(i int) {
 	p.wakes[i] = wake
 	p.At(wake, func() {
 		if p.wakes[i] == p.Now {
-			if p.ends[i].Silent(p.time()) {
-				p.ends[i].GiveUp(p.time())
+			if p.ends[i].Silent(p.Time()) {
+				p.ends[i].GiveUp(p.Time())
 			}
 			p.drive(i)
 		}
 	})
+}
+
+// awake is when an end's program looks at what has come.
+func (p *pair) awake(i int) time.Duration {
+	if in := p.Now % time.Second; i == 1 && in < p.stands {
+		return p.Now - in + p.stands
+	}
+	return p.Now
 }
 
 func (p *pair) takeEvents(i int, now time.Time) {
@@ -117,12 +128,10 @@ func (p *pair) takeEvents(i int, now time.Time) {
 }
 
 func (p *pair) send(i int, ch link.Channel, data []byte) error {
-	err := p.ends[i].Send(ch, data, p.time())
+	err := p.ends[i].Send(ch, data, p.Time())
 	p.drive(i)
 	return err
 }
-
-func (p *pair) runFor(d time.Duration) { p.Run(p.Now+d, func() bool { return false }) }
 
 // take takes the messages of a channel that an end has heard.
 func (p *pair) take(i int, ch link.Channel) (list [][]byte) {
@@ -167,9 +176,9 @@ func TestStreamsOverBadLines(t *testing.T) {
 					must.Succeed(t, p.send(i, ch, b))
 					want[i][ch] = append(want[i][ch], b)
 				}
-				p.runFor(time.Duration(r.IntN(30)) * ms)
+				p.Pass(time.Duration(r.IntN(30)) * ms)
 			}
-			p.runFor(2 * time.Minute)
+			p.Pass(2 * time.Minute)
 			for i := range p.ends {
 				for ch := range link.Channel(streams) {
 					got := p.take(1-i, ch)
@@ -212,7 +221,7 @@ func TestInputsBesideAll(t *testing.T) {
 			if p.sent[0][Input] == before {
 				t.Fatal("an input did not go at once")
 			}
-			p.runFor(16 * ms)
+			p.Pass(16 * ms)
 			for _, got := range p.take(1, link.Input) {
 				k := link.MaxInput - len(got)
 				if seen[k] || !bytes.Equal(got, pattern(uint64(k), len(got))) {
@@ -230,13 +239,13 @@ func TestInputsBesideAll(t *testing.T) {
 // While inputs flow, an idle connection costs hardly a datagram besides.
 func TestTalkRidesOnInputs(t *testing.T) {
 	p := newPair(t, 1, impair.Impairment{Delay: 30 * ms})
-	p.runFor(5 * time.Second)
+	p.Pass(5 * time.Second)
 	p.sent, p.bytes = [2][Classes]int{}, [2]int{}
 	for range 600 {
 		for i := range p.ends {
 			must.Succeed(t, p.send(i, link.Input, make([]byte, 10)))
 		}
-		p.runFor(16667 * time.Microsecond)
+		p.Pass(16667 * time.Microsecond)
 	}
 	for i := range p.ends {
 		if others := p.sent[i][Talk]; p.sent[i][Input] != 600 || others > 20 {
@@ -251,22 +260,22 @@ func TestTalkRidesOnInputs(t *testing.T) {
 // After a blackout everything goes on within moments, and a short one ends nothing.
 func TestBlackout(t *testing.T) {
 	p := newPair(t, 1, impair.Impairment{Delay: 20 * ms})
-	p.runFor(time.Second)
-	p.dark = true
+	p.Pass(time.Second)
+	p.dark(true)
 	must.Succeed(t, p.send(0, link.Control, []byte("in the dark")))
 	must.Succeed(t, p.send(0, link.Bulk, make([]byte, 50000)))
-	p.runFor(8 * time.Second)
-	p.dark = false
-	p.runFor(400 * ms)
+	p.Pass(8 * time.Second)
+	p.dark(false)
+	p.Pass(400 * ms)
 	if len(p.take(1, link.Control)) != 1 {
 		t.Error("control did not come 400 ms after the blackout")
 	}
-	p.runFor(600 * ms)
+	p.Pass(600 * ms)
 	if len(p.take(1, link.Bulk)) != 1 {
 		t.Error("bulk did not come a second after the blackout")
 	}
-	p.dark = true
-	p.runFor(11 * time.Second)
+	p.dark(true)
+	p.Pass(11 * time.Second)
 	for i := range p.ends {
 		if last := p.heard[i][len(p.heard[i])-1]; last.Kind != link.Disconnected || last.Reason.By != link.ByTimeout {
 			t.Errorf("end %d: %+v", i, last)
@@ -278,14 +287,14 @@ func TestBlackout(t *testing.T) {
 func TestGoodbye(t *testing.T) {
 	for n, imp := range badLines {
 		p := newPair(t, uint64(n), imp)
-		p.runFor(ms)
+		p.Pass(ms)
 		must.Succeed(t, p.send(0, link.Control, []byte("last")))
-		p.ends[0].Leave("dinner\nis ready", false, p.time())
+		p.ends[0].Leave("dinner\nis ready", false, p.Time())
 		p.drive(0)
 		if p.send(0, link.Control, nil) == nil {
 			t.Error("it sends although it leaves")
 		}
-		p.runFor(6 * time.Second)
+		p.Pass(6 * time.Second)
 		if got := p.take(1, link.Control); len(got) != 1 {
 			t.Errorf("line %d: %d messages", n, len(got))
 		}
@@ -306,14 +315,14 @@ func TestSlowConsumer(t *testing.T) {
 		for p.send(0, link.Bulk, make([]byte, 30000)) == nil {
 			sent++
 		}
-		p.runFor(10 * ms)
+		p.Pass(10 * ms)
 	}
 	if kept := sent * 30000; kept > int(backlogs[link.Bulk])+int(windows[link.Bulk]) || kept < 4<<20 {
 		t.Errorf("%d bytes were taken", kept)
 	}
 	p.slow = false
 	p.drive(1)
-	p.runFor(20 * time.Second)
+	p.Pass(20 * time.Second)
 	if got := len(p.take(1, link.Bulk)); got != sent {
 		t.Errorf("%d of %d messages", got, sent)
 	}
@@ -328,21 +337,21 @@ func TestPathShrinks(t *testing.T) {
 	}
 	for range 30 {
 		feed()
-		p.runFor(100 * ms)
+		p.Pass(100 * ms)
 	}
 	if s := p.ends[0].Size(); s != MaxDatagram {
 		t.Fatalf("datagrams of %d bytes", s)
 	}
-	p.imp.Largest = 1232
+	p.change(func(l *virtual.Line) { l.Largest = 1232 })
 	for range 20 {
 		feed()
-		p.runFor(100 * ms)
+		p.Pass(100 * ms)
 	}
 	if s := p.ends[0].Size() + testAround; s > 1232 {
 		t.Fatalf("datagrams of %d bytes after 2 s", s)
 	}
 	p.take(1, link.Bulk)
-	p.runFor(time.Second)
+	p.Pass(time.Second)
 	if got := len(p.take(1, link.Bulk)); got < 20 {
 		t.Errorf("%d messages in a second", got)
 	}

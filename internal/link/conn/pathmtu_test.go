@@ -2,90 +2,63 @@ package conn
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 
-// sizeLine is a line in virtual time that loses what is too large for it, and some of the rest.
+// sizeLine is a path and what looks for its size: what arrives there is known here at once.
 type sizeLine struct {
-	t      *testing.T
-	now    time.Time
+	*virtual.World
+	*virtual.Line
 	size   pathMTU
 	rtt    time.Duration
-	carry  int
-	loss   float64
-	dark   bool
 	large  bool // large datagrams are sent all the time
-	dice   *rand.Rand
-	flying []sizeFlight
-	probes int // that were sent
-	bytes  int // of them
-}
-
-type sizeFlight struct {
-	at, sent time.Time
-	number   uint32 // 0: a small datagram
+	probes int  // that were sent
+	bytes  int  // of them
 }
 
 const testLeast, testBase, testTop = 740, 1200, 1312
 
-func newSizeLine(t *testing.T, carry int, rtt time.Duration, loss float64) *sizeLine {
-	l := &sizeLine{t: t, now: time.Unix(0, 0), rtt: rtt, carry: carry, loss: loss, large: true, dice: rand.New(rand.NewPCG(1, uint64(carry)))}
+func newSizeLine(carry int, rtt time.Duration, loss float64) *sizeLine {
+	w := &virtual.World{}
+	l := &sizeLine{World: w, Line: w.NewLine(impair.Impairment{Delay: rtt, Largest: carry, Loss: loss}, 1, uint64(carry)), rtt: rtt, large: true}
 	l.size.Reset(testLeast, testBase, testTop)
+	l.Every(250*ms, l.small)
+	l.Every(50*ms, func() {
+		if l.large {
+			l.size.Sent(l.size.Size(), l.Time())
+		}
+		if number, bytes := l.size.Due(l.rtt, l.Time()); bytes > 0 {
+			l.probes++
+			l.bytes += bytes
+			l.Send(bytes, func() { l.size.Answered(number, l.Time()) })
+			l.At(l.Now+ms, l.small)
+		}
+	})
 	return l
 }
 
-func (l *sizeLine) send(number uint32, bytes int) {
-	if bytes > l.carry || l.dark || l.dice.Float64() < l.loss {
-		return
-	}
-	l.flying = append(l.flying, sizeFlight{l.now.Add(l.rtt), l.now, number})
+// small sends a small datagram, which is answered.
+func (l *sizeLine) small() {
+	sent := l.Time()
+	l.Send(60, func() { l.size.Alive(sent) })
 }
 
 // run lets time pass, until done if that is not nil, and returns how much did.
 func (l *sizeLine) run(d time.Duration, done func() bool) time.Duration {
-	const tick, ping = 50 * time.Millisecond, 250 * time.Millisecond
-	began := l.now
-	for ; l.now.Sub(began) < d; l.now = l.now.Add(tick) {
-		if done != nil && done() {
-			break
-		}
-		for len(l.flying) > 0 && !l.flying[0].at.After(l.now) {
-			f := l.flying[0]
-			l.flying = l.flying[1:]
-			if f.number == 0 {
-				l.size.Alive(f.sent)
-			} else {
-				l.size.Answered(f.number, l.now)
-			}
-		}
-		if l.now.Sub(time.Unix(0, 0))%ping == 0 {
-			l.send(0, 60)
-		}
-		if l.large {
-			l.size.Sent(l.size.Size(), l.now)
-		}
-		number, bytes := l.size.Due(l.rtt, l.now)
-		if bytes > 0 {
-			l.probes++
-			l.bytes += bytes
-			l.send(number, bytes)
-		}
-		if bytes > 0 {
-			l.now = l.now.Add(time.Millisecond)
-			l.send(0, 60)
-			l.now = l.now.Add(-time.Millisecond)
-		}
-	}
-	return l.now.Sub(began)
+	began := l.Now
+	l.Run(began+d, done)
+	return l.Now - began
 }
 
 // Whatever a path carries is found, within the grain, and never more than that.
 func TestSizeIsFound(t *testing.T) {
 	for _, rtt := range []time.Duration{time.Millisecond, 40 * time.Millisecond, 300 * time.Millisecond} {
 		for carry := testLeast; carry <= testTop+200; carry += 3 {
-			l := newSizeLine(t, carry, rtt, 0)
+			l := newSizeLine(carry, rtt, 0)
 			l.run(30*time.Second, nil)
 			if got, most := l.size.Size(), min(carry, testTop); got > most || got <= most-sizeGrain {
 				t.Errorf("a path of %d bytes, %v: %d", carry, rtt, got)
@@ -96,7 +69,7 @@ func TestSizeIsFound(t *testing.T) {
 
 // A usual path costs one probe and one round trip.
 func TestSizeOfUsualPathIsFoundAtOnce(t *testing.T) {
-	l := newSizeLine(t, 1472, 40*time.Millisecond, 0)
+	l := newSizeLine(1472, 40*time.Millisecond, 0)
 	l.large = false
 	if took := l.run(time.Second, func() bool { return l.size.Size() == testTop }); took > 100*time.Millisecond {
 		t.Errorf("it took %v", took)
@@ -112,12 +85,12 @@ func TestSizeComesDown(t *testing.T) {
 	for _, rtt := range []time.Duration{time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond} {
 		for _, to := range []int{1311, 1252, 1232, 1200, 1100, testLeast} {
 			for after := 10 * time.Second; after < 11*time.Second; after += 50 * time.Millisecond {
-				l := newSizeLine(t, 1472, rtt, 0)
+				l := newSizeLine(1472, rtt, 0)
 				l.run(after, nil)
 				if l.size.Size() != testTop {
 					t.Fatalf("%d bytes", l.size.Size())
 				}
-				l.carry = to
+				l.Largest = to
 				base := func() bool { return l.size.Size() <= testBase }
 				if took := l.run(10*time.Second, base); took >= 2*time.Second {
 					t.Fatalf("to %d bytes at %v: %v", to, rtt, took)
@@ -133,18 +106,18 @@ func TestSizeComesDown(t *testing.T) {
 
 // What is sent is proof by itself: an upload costs a probe in five seconds.
 func TestSizeIsProvenByData(t *testing.T) {
-	l := newSizeLine(t, 1472, 40*time.Millisecond, 0)
+	l := newSizeLine(1472, 40*time.Millisecond, 0)
 	l.run(time.Second, nil)
 	was := l.bytes
 	for range 20 * 60 {
-		sent := l.now
+		sent := l.Time()
 		l.run(50*time.Millisecond, nil)
 		l.size.Carried(sent)
 	}
 	if perSecond := float64(l.bytes-was) / 60; perSecond > 300 {
 		t.Errorf("%.0f bytes a second", perSecond)
 	}
-	l.carry = 1232
+	l.Largest = 1232
 	if took := l.run(10*time.Second, func() bool { return l.size.Size() == testBase }); took >= 2*time.Second {
 		t.Errorf("it took %v", took)
 	}
@@ -152,30 +125,30 @@ func TestSizeIsProvenByData(t *testing.T) {
 
 // A line that is dark, or loses much, is not taken for one that carries little.
 func TestSizeIsNoMatterOfLoss(t *testing.T) {
-	l := newSizeLine(t, 1472, 40*time.Millisecond, 0)
+	l := newSizeLine(1472, 40*time.Millisecond, 0)
 	l.run(5*time.Second, nil)
 	for i := range 20 {
-		l.dark = true
+		l.Dark = true
 		l.run(time.Duration(1+i)*700*time.Millisecond, nil)
 		if got := l.size.Size(); got != testTop {
 			t.Fatalf("%d bytes in the dark", got)
 		}
-		l.dark = false
+		l.Dark = false
 		l.run(3*time.Second, nil)
 		if got := l.size.Size(); got != testTop {
 			t.Fatalf("%d bytes afterwards", got)
 		}
 	}
-	l = newSizeLine(t, 1472, 40*time.Millisecond, 0)
-	l.dark = true
+	l = newSizeLine(1472, 40*time.Millisecond, 0)
+	l.Dark = true
 	l.run(time.Minute, nil)
-	l.dark = false
+	l.Dark = false
 	l.run(3*time.Second, nil)
 	if got := l.size.Size(); got != testTop {
 		t.Errorf("%d bytes by a line that was dark at first", got)
 	}
 	for _, loss := range []float64{0.02, 0.1, 0.2} {
-		l = newSizeLine(t, 1472, 40*time.Millisecond, loss)
+		l = newSizeLine(1472, 40*time.Millisecond, loss)
 		low := 0
 		for range 10 * 60 * 20 {
 			l.run(50*time.Millisecond, nil)
@@ -193,13 +166,13 @@ func TestSizeIsNoMatterOfLoss(t *testing.T) {
 // Some time after a path was found to carry little it may carry more; it is asked seldom.
 func TestSizeGoesUpAgain(t *testing.T) {
 	for after, most := range map[time.Duration]time.Duration{10 * time.Second: sizeRaise, 2 * time.Hour: sizeStays} {
-		l := newSizeLine(t, 1252, 40*time.Millisecond, 0)
+		l := newSizeLine(1252, 40*time.Millisecond, 0)
 		l.large = false
 		l.run(after, nil)
 		if perHour := float64(l.bytes) / after.Hours(); after > time.Hour && perHour > 200_000 {
 			t.Errorf("%.0f bytes an hour", perHour)
 		}
-		l.carry = 1472
+		l.Largest = 1472
 		if took := l.run(time.Hour, func() bool { return l.size.Size() == testTop }); took > most+time.Second {
 			t.Errorf("after %v it took %v", after, took)
 		}

@@ -79,6 +79,9 @@ func (l *Line) Send(now time.Time, size int, imp Impairment, dice *Dice) Fate {
 	return f
 }
 
+// Waiting is how long what is sent now waits before it goes.
+func (l *Line) Waiting(now time.Time) time.Duration { return max(0, l.free.Sub(now)) }
+
 // pass puts size bytes through the bandwidth and says when they have left. In a queue that
 // others keep full they find room by chance.
 func (l *Line) pass(now time.Time, size int, imp Impairment, dice *rand.Rand) (left time.Time, ok bool) {

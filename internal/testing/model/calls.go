@@ -83,7 +83,7 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	}
 	defer c.leave()
 	took := c.machine.frameTime(c)
-	fails := c.test.faultAt(strconv.FormatInt(c.frame, 10))
+	fails := c.test.fault != "" && c.test.faultAt(strconv.FormatInt(c.frame, 10))
 	if fails && c.test.fault == "hang" {
 		took = hang
 	}
@@ -108,6 +108,9 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 		return emucore.Frame{Number: c.frame - 1, Took: took, Off: true}, nil
 	}
 	in = in.Normal()
+	if c.machine.Remembers {
+		c.ran = append(c.ran, in)
+	}
 	var b [24]byte
 	binary.LittleEndian.PutUint64(b[0:], c.digest)
 	binary.LittleEndian.PutUint64(b[8:], uint64(c.played()))
@@ -130,8 +133,19 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 		c.spoil(c.test.desyncWhat)
 	}
 	c.off = c.test.power && in.Keys&powerKeys == powerKeys
-	return emucore.Frame{Number: number, Took: took, Off: c.off}, nil
+	f := emucore.Frame{Number: number, Took: took, Off: c.off}
+	if c.machine.Remembers {
+		f.Audio = []int16{int16(c.digest), int16(c.digest >> 16)}
+	}
+	return f, nil
 }
+
+// Ran returns the inputs that the console has run, without those from which it went back. It is for when nobody runs the
+// console, also when that is closed.
+func (c *Console) Ran() []inputdelay.Input { return c.ran }
+
+// Backs is how often the console went back, for when nobody runs it.
+func (c *Console) Backs() int { return c.backs }
 
 // SwitchOn has a console that is off begin anew, as one that is started at its frame, with its cartridge.
 func (c *Console) SwitchOn() error {
@@ -311,7 +325,7 @@ func (c *Console) Return(place int) error {
 	if place < 0 || place >= emucore.MaxSnapshots || c.notes[place] == nil {
 		return emucore.ErrNoSnapshot
 	}
-	c.memory = *c.notes[place]
+	c.memory, c.backs = *c.notes[place], c.backs+1
 	c.memory.sram = bytes.Clone(c.memory.sram)
 	for other, later := range c.notes {
 		if later != nil && later.frame > c.frame {

@@ -35,6 +35,7 @@ type memory struct {
 	saved  uint64 // hash of sram, 0 while not known
 	flaw   string // what of its hash is wrong
 	off    bool   // switched off
+	ran    []inputdelay.Input
 }
 
 // header is the part of a state before the memories.
@@ -63,6 +64,13 @@ type Console struct {
 	test   options
 	radio  *air.Local // nil: none
 	notes  [emucore.MaxSnapshots]*memory
+	backs  int
+}
+
+// Bare is a console of no machine, whose frames take no time.
+func Bare() *Console {
+	m := &Machine{Remembers: true}
+	return newConsole(m, emucore.Config{ROM: &emucore.ROM{}, Rollback: true}, 0)
 }
 
 // over returns the reason why the console is closed, nil while it is not.

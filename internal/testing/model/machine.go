@@ -35,6 +35,8 @@ type Machine struct {
 	// Padding is the number of bytes, which cannot be compressed, of a console's state besides its
 	// memories.
 	Padding int
+	// Remembers has consoles remember the inputs that they have run, for [Console.Ran], and each frame have a sound of its own.
+	Remembers bool
 
 	jobs int // begun, of the newest thousand
 
@@ -102,6 +104,9 @@ func (m *Machine) Freeze(d time.Duration) {
 
 // frameTime returns the duration of a console's next frame.
 func (m *Machine) frameTime(c *Console) time.Duration {
+	if m.Turns == nil && m.Faults == nil {
+		return 0
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch m.fault(c, c.frame, true) {
@@ -110,6 +115,9 @@ func (m *Machine) frameTime(c *Console) time.Duration {
 		return m.Slow
 	case "hang":
 		return hang
+	}
+	if m.Turns == nil {
+		return 0
 	}
 	var b [24]byte
 	for i, v := range []uint64{m.Seed, uint64(c.frame), uint64(c.class)} {
@@ -125,6 +133,9 @@ func (m *Machine) frameTime(c *Console) time.Duration {
 
 // spoil lets a console go wrong after a frame.
 func (m *Machine) spoil(c *Console, frame int64) {
+	if m.Faults == nil {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c.cfg.Background {

@@ -1,8 +1,13 @@
 // Package virtual runs functions in virtual time, on the goroutine of the test: a simulation of lines and machines that
-// starts no goroutine, and is the same in each run. What has goroutines of its own is tested with internal/agenda.
+// starts no goroutine, and is the same in each run. Its lines are those of package impair, as are memnet's, in whose network
+// machines with goroutines of their own are tested.
 package virtual
 
-import "time"
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+)
 
 // World is a virtual time and what is to happen in it. The zero value is at time 0, and nothing happens. Now is read only.
 type World struct {
@@ -18,6 +23,12 @@ type event struct {
 }
 
 func (e *event) before(f *event) bool { return e.at < f.at || e.at == f.at && e.count < f.count }
+
+// Epoch is when the time of a world is 0.
+var Epoch = time.Unix(1000, 0)
+
+// Time is Now for who wants a moment.
+func (w *World) Time() time.Time { return Epoch.Add(w.Now) }
 
 // At has do called at a time, or as the next thing if that is past.
 func (w *World) At(t time.Duration, do func()) {
@@ -40,14 +51,21 @@ func (w *World) Every(d time.Duration, do func()) {
 	w.At(w.Now, again)
 }
 
-// Run goes on until a time, or until done says so.
+// Run goes on until a time, or until done says so, which may be nil.
 func (w *World) Run(until time.Duration, done func() bool) {
-	for len(w.queue) > 0 && w.queue[0].at <= until && !done() {
+	for len(w.queue) > 0 && w.queue[0].at <= until {
+		if done != nil && done() {
+			return
+		}
 		e := w.next()
 		w.Now = e.at
 		e.do()
 	}
+	w.Now = max(w.Now, until)
 }
+
+// Pass lets some time pass.
+func (w *World) Pass(d time.Duration) { w.Run(w.Now+d, nil) }
 
 // next takes the first event off the heap.
 func (w *World) next() event {
@@ -71,3 +89,32 @@ func (w *World) next() event {
 	}
 	return first
 }
+
+// Line is one direction of a line between two machines. It may become better or worse while it is used.
+type Line struct {
+	impair.Impairment
+	Dark bool // nothing arrives of what is sent now
+
+	world *World
+	line  impair.Line
+	dice  *impair.Dice
+}
+
+// NewLine makes a line. The seed, and what it is for, give its chances.
+func (w *World) NewLine(imp impair.Impairment, seed, purpose uint64) *Line {
+	return &Line{Impairment: imp, world: w, dice: impair.NewDice(seed, purpose)}
+}
+
+// Send has arrive called for each copy that arrives of a datagram of size bytes that is sent now.
+func (l *Line) Send(size int, arrive func()) {
+	now := l.world.Time()
+	fate := l.line.Send(now, size, l.Impairment, l.dice)
+	for _, at := range fate.At[:fate.Copies] {
+		if !l.Dark {
+			l.world.At(at.Sub(Epoch), arrive)
+		}
+	}
+}
+
+// Waiting is how long what is sent now waits before it goes.
+func (l *Line) Waiting() time.Duration { return l.line.Waiting(l.world.Time()) }

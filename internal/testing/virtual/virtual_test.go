@@ -29,7 +29,7 @@ func TestOrder(t *testing.T) {
 			add()
 		}
 	})
-	w.Run(200, func() bool { return false })
+	w.Run(200, nil)
 	slices.SortStableFunc(want, func(a, b stamp) int { return int(a.at - b.at) })
 	if want = slices.DeleteFunc(want, func(s stamp) bool { return s.at > 200 }); !slices.Equal(did, want) || ticks != 200/7+1 {
 		t.Errorf("%d things happened and %d ticks, want %d and %d, in order", len(did), ticks, len(want), 200/7+1)
