@@ -1,64 +1,48 @@
 package autodelay
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
-// line is a way between two machines: what a datagram takes, and what is lost.
-type line struct {
-	name        string
-	way, jitter float64 // ms; the jitter is the standard deviation of a normal distribution, cut at 3
-	loss        float64
-	burst       float64 // chance that the loss goes on with the next datagram
-	outage      float64 // chance of 300 ms without anything, for each frame
+// lines are ways between two machines.
+var lines = []struct {
+	name string
+	imp  impair.Impairment
+}{
+	{"in the house", impair.Impairment{Delay: ms / 2}},
+	{"20±6", impair.Impairment{Delay: 20 * ms, Jitter: 6 * ms}},
+	{"50±10, 5% lost", impair.Impairment{Delay: 50 * ms, Jitter: 10 * ms, Loss: 0.05}},
+	{"50±30, 5% lost", impair.Impairment{Delay: 50 * ms, Jitter: 30 * ms, Loss: 0.05}},
+	{"30±15, 1% lost in bursts", impair.Impairment{Delay: 30 * ms, Jitter: 15 * ms, BurstShare: 0.01, BurstMean: 40 * ms}},
+	{"80±45", impair.Impairment{Delay: 80 * ms, Jitter: 45 * ms}},
+	{"120±15, 1% lost", impair.Impairment{Delay: 120 * ms, Jitter: 15 * ms, Loss: 0.01}},
+	{"40±9 with an outage a minute", impair.Impairment{Delay: 40 * ms, Jitter: 9 * ms, BurstShare: 0.005, BurstMean: 300 * ms}},
 }
 
-var lines = []line{
-	{name: "in the house", way: 0.5},
-	{name: "20±2", way: 20, jitter: 2},
-	{name: "50±10, 5% lost", way: 50, jitter: 10.0 / 3, loss: 0.05},
-	{name: "50±10 normal, 5% lost", way: 50, jitter: 10, loss: 0.05},
-	{name: "30±5, 1% lost in bursts", way: 30, jitter: 5, loss: 0.01, burst: 0.5},
-	{name: "80±15", way: 80, jitter: 15},
-	{name: "120±5, 1% lost", way: 120, jitter: 5, loss: 0.01},
-	{name: "40±3 with an outage a minute", way: 40, jitter: 3, outage: 1.0 / 3600},
-}
-
-const frame = 1000.0 / 59.8261
+const ms = time.Millisecond
 
 // sender gives the need of each input in frames, with what arrived together.
 type sender struct {
-	rng  *rand.Rand
-	line line
-	lost bool
-	dark int // frames of an outage that are left
+	line impair.Line
+	dice *impair.Dice
 	held int // inputs that wait for the next datagram that arrives
 }
 
 // frame sends the datagram of one more frame. Inputs is how many arrive with it, need what the
 // oldest of them needs; 0 inputs: it is lost.
-func (s *sender) frame() (need float64, inputs int) {
+func (s *sender) frame(now time.Time, imp impair.Impairment) (need float64, inputs int) {
 	s.held++
-	chance := s.line.loss
-	if s.lost {
-		chance = max(chance, s.line.burst)
-	}
-	if s.lost = s.rng.Float64() < chance; s.rng.Float64() < s.line.outage {
-		s.dark = 18
-	}
-	if s.dark > 0 {
-		s.dark--
+	fate := s.line.Send(now, 0, imp, s.dice)
+	if fate.Copies == 0 {
 		return 0, 0
 	}
-	if s.lost {
-		return 0, 0
-	}
-	late := min(max(s.rng.NormFloat64(), -3), 3) * s.line.jitter
 	inputs, s.held = s.held, 0
-	return (s.line.way+late)/frame + float64(inputs-1), inputs
+	return float64(fate.At[0].Sub(now))/float64(ds.FrameTime(1)) + float64(inputs-1), inputs
 }
 
 // played is what came of a game with a keeper.
@@ -71,21 +55,20 @@ type played struct {
 }
 
 // play plays so long over a line, with the same way back, from a first delay.
-func play(l line, p Preset, first int, long time.Duration, seed uint64, change func(at time.Duration, s *sender)) played {
-	rng := rand.New(rand.NewPCG(seed, 7))
-	send := [2]*sender{{rng: rng, line: l}, {rng: rng, line: l}}
+func play(line impair.Impairment, p Preset, first int, long time.Duration, seed uint64, change func(at time.Duration, line *impair.Impairment)) played {
+	send := [2]*sender{{dice: impair.NewDice(seed, 0)}, {dice: impair.NewDice(seed, 1)}}
 	var arrivals [2]Arrivals
 	start := time.Unix(1000, 0)
 	k := NewKeeper(p, start)
 	delay := [2]int{first, first}
 	var out played
-	for f := range int(long.Seconds() * 59.8261) {
-		at := time.Duration(float64(f) * frame * float64(time.Millisecond))
+	for f := int64(0); ds.FrameTime(f) < long; f++ {
+		at := ds.FrameTime(f)
+		if change != nil {
+			change(at, &line)
+		}
 		for i, s := range send {
-			if change != nil {
-				change(at, s)
-			}
-			need, inputs := s.frame()
+			need, inputs := s.frame(start.Add(at), line)
 			if inputs == 0 {
 				continue
 			}
@@ -137,7 +120,7 @@ func TestWithinAFrameOfTheBest(t *testing.T) {
 	for _, l := range lines {
 		for _, first := range []int{0, 4, 10} {
 			for seed := range uint64(3) {
-				o := play(l, Party, first, 10*time.Minute, seed, nil)
+				o := play(l.imp, Party, first, 10*time.Minute, seed, nil)
 				best := o.best(Party)
 				t.Logf("%s from %d: delay %d, best %d, %d changes, %d of %d late", l.name, first, o.delay, best, len(o.changes), o.waits, o.inputs)
 				if o.delay < best-1 || o.delay > best+1 {
@@ -157,10 +140,10 @@ func TestWithinAFrameOfTheBest(t *testing.T) {
 // becomes better within two minutes.
 func TestFollowsTheLine(t *testing.T) {
 	var worse time.Duration
-	o := play(lines[1], Party, 4, 5*time.Minute, 1, func(at time.Duration, s *sender) {
-		s.line.way = 20
+	o := play(lines[1].imp, Party, 4, 5*time.Minute, 1, func(at time.Duration, line *impair.Impairment) {
+		line.Delay = 20 * ms
 		if at > 2*time.Minute && at < 3*time.Minute {
-			s.line.way = 100
+			line.Delay = 100 * ms
 		}
 	})
 	for _, at := range o.changes {

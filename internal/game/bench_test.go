@@ -1,7 +1,6 @@
 package game
 
 import (
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -21,15 +20,14 @@ type pair struct {
 	b           *testing.B
 	here, there *Game
 	now         time.Time
-	sent        int64 // bytes of datagrams from here
 }
 
-func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
+func newPair(b *testing.B, consoles [2]Console) *pair {
 	scripts := [2]*inputdelay.Script{scripted(0, 1), scripted(1, 1)}
 	p := &pair{b: b, now: time.Unix(0, 0)}
 	for me := range 2 {
 		cfg := Config{
-			Round: 1, Me: me, Host: 0, Delay: 4, HashEvery: 60, Unlimited: unlimited, Machines: []int{0, 1},
+			Round: 1, Me: me, Host: 0, Delay: 4, HashEvery: 60, Unlimited: true, Machines: []int{0, 1},
 			Sample:  func(_ ds.Seat, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
 			Horizon: ds.Horizon{Frame: timeline.Margin(4)},
 		}
@@ -55,18 +53,16 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 // step lets both machines do what they can at a time.
 func (p *pair) step(now time.Time) {
 	p.here.feed.horizon.Frame = max(p.here.feed.horizon.Frame, p.here.Slowest()+timeline.Margin(4))
-	p.move(p.here, p.there, now, &p.sent)
-	var ignored int64
-	p.move(p.there, p.here, now, &ignored)
+	p.move(p.here, p.there, now)
+	p.move(p.there, p.here, now)
 }
 
-func (p *pair) move(from, to *Game, now time.Time, sent *int64) {
+func (p *pair) move(from, to *Game, now time.Time) {
 	must.Succeed(p.b, from.Advance(now))
 	if from.Due(now) > 0 {
 		return
 	}
 	from.Datagrams(now, func(_ int, data []byte) {
-		*sent += int64(len(data))
 		must.Succeed(p.b, to.Receive(now, from.me, data))
 	})
 }
@@ -104,7 +100,7 @@ const warm = 60 // frames until the program draws
 func BenchmarkSession2Consoles(b *testing.B) {
 	core, game := model.DeSmuME(b), model.ROM(b, romstest.Draw3D) // the heaviest of the test programs
 	bare := [2]*emucore.Console{model.StartConsole(b, core, game), model.StartConsole(b, core, game)}
-	p := newPair(b, [2]Console{model.StartConsole(b, core, game), model.StartConsole(b, core, game)}, true)
+	p := newPair(b, [2]Console{model.StartConsole(b, core, game), model.StartConsole(b, core, game)})
 	script := scripted(0, 1)
 	const turn = 30 // frames
 	raw := func(c *emucore.Console, frames int64) {
@@ -151,7 +147,7 @@ func took(do func()) time.Duration {
 // BenchmarkGame is what a frame costs beside its consoles: two machines with two
 // consoles each that do nothing.
 func BenchmarkGame(b *testing.B) {
-	p := newPair(b, [2]Console{model.Bare(), model.Bare()}, true)
+	p := newPair(b, [2]Console{model.Bare(), model.Bare()})
 	b.ReportAllocs()
 	for b.Loop() {
 		for end := p.here.Slowest() + 1; p.here.Slowest() < end; {
@@ -160,31 +156,4 @@ func BenchmarkGame(b *testing.B) {
 			p.take(time.After(time.Millisecond))
 		}
 	}
-}
-
-// BenchmarkTraffic counts what a machine sends to another in a second of play at
-// the DS' speed, in datagrams of inputs without the headers of the link, over a
-// line that takes no time. A longer way means more unacknowledged inputs in each.
-func BenchmarkTraffic(b *testing.B) {
-	seconds := 0
-	sent := int64(0)
-	for b.Loop() {
-		p := newPair(b, [2]Console{model.Bare(), model.Bare()}, false)
-		for range 10 {
-			for range 1000 {
-				p.now = p.now.Add(time.Millisecond)
-				p.step(p.now)
-				for busy(p.here) || busy(p.there) {
-					p.take(nil)
-				}
-			}
-			seconds++
-		}
-		sent += p.sent
-	}
-	b.ReportMetric(float64(sent)/float64(seconds), "bytes/s-a-peer")
-}
-
-func busy(g *Game) bool {
-	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.busy })
 }

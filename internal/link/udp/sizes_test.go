@@ -2,6 +2,7 @@ package udp
 
 import (
 	"bytes"
+	"errors"
 	"net"
 	"sync/atomic"
 	"testing"
@@ -167,5 +168,18 @@ func TestOtherVersionIsTold(t *testing.T) {
 	g := greeting{kind: kindRefuse, version: wireVersion - 1, nonce: 1}
 	if err := g.whyNot(); err == nil || !bytes.Contains([]byte(err.Error()), []byte("another version")) {
 		t.Errorf("%v", err)
+	}
+}
+
+// pump sends on Bulk as fast as the link takes it, until the link is closed.
+func pump(l link.Link, p link.PeerID, size int) {
+	chunk := make([]byte, size)
+	for {
+		err := l.Send(p, link.Bulk, chunk)
+		if errors.Is(err, link.ErrBacklog) {
+			time.Sleep(500 * time.Microsecond)
+		} else if err != nil {
+			return
+		}
 	}
 }
