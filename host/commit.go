@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
@@ -164,7 +164,7 @@ func (h *Host) checkCommitted() {
 	if h.round == nil || h.round.committing == nil {
 		return
 	}
-	if migration.Sustains(h.lead.voters, h.round.committing.done.With(h.me)) {
+	if membership.Sustains(h.lead.voters, h.round.committing.done.With(h.me)) {
 		h.round.committing = nil
 		h.box.Emit(h.round.newestOrder)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -151,7 +150,7 @@ func (h *Host) checkFollowers(now time.Time) {
 // connection may not have been missed yet.
 func (h *Host) handleReconnect(now time.Time, p *peer, m *message.Reconnect, msg []byte) {
 	who, t := h.first(m.Machine), membership.Transcript(p.hello, p.challenge, msg, membership.SignSize)
-	if who == nil || who.machine == h.me || !who.present || !migration.Verify(who.sign, membership.Signed(membership.LabelReconnect, t), m.Proof) || !h.mayReconnect(m) {
+	if who == nil || who.machine == h.me || !who.present || !membership.Verify(who.sign, membership.Signed(membership.LabelReconnect, t), m.Proof) || !h.mayReconnect(m) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
 		return
 	}
@@ -161,7 +160,7 @@ func (h *Host) handleReconnect(now time.Time, p *peer, m *message.Reconnect, msg
 	}
 	who.peer, who.disconnectedAt, who.reached.seen, who.key = p, time.Time{}, p.from, p.key
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
-	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.Sign, membership.Signed(membership.LabelReconnected, t)), Room: h.roomFor(p)})
+	h.send(p, &message.Reconnected{Proof: membership.Sign(h.self.Sign, membership.Signed(membership.LabelReconnected, t)), Room: h.roomFor(p)})
 	h.send(p, &message.Banned{List: h.banned})
 	h.nameSuccessorTo(p)
 	h.publish(now)

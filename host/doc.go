@@ -68,7 +68,7 @@
 // The game host can change. A game host that leaves says handover. When the game host is
 // lost, clients open connections to each other and say peer status, candidacy and vote; the
 // winner proves its election with leader proof. [Promoted] makes a [Host] of what a
-// client knows. See package migration.
+// client knows. See [membership.Leadership].
 //
 // A start has two steps: the game host asks (prepare); every machine builds every console
 // and reports the hashes (installed). The game begins when all hashes agree. Package

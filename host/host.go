@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -48,14 +47,14 @@ type Host struct {
 	box   event.Outbox
 }
 
-// leading is a game host's state of being one; see package migration.
+// leading is a game host's state of being one; see [membership.Leadership].
 type leading struct {
 	epoch       uint32
-	voters      room.MachineSet    // of the running game
-	proof       migration.ProofMsg // proves that we are the game host
-	since       time.Time          // zero: from the start
-	unannounced bool               // players were not told yet whom we wait for
-	successor   int                // the machine that we hand over to; -1: nobody
+	voters      room.MachineSet     // of the running game
+	proof       message.LeaderProof // proves that we are the game host
+	since       time.Time           // zero: from the start
+	unannounced bool                // players were not told yet whom we wait for
+	successor   int                 // the machine that we hand over to; -1: nobody
 }
 
 // news is the last state that everybody in the room was told.

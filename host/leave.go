@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -165,7 +165,7 @@ func (h *Host) mayContinueWithout(without int) bool {
 			here = here.With(p.machine) // it is at the end, and waits for nothing
 		}
 	}
-	return migration.Sustains(h.lead.voters, here)
+	return membership.Sustains(h.lead.voters, here)
 }
 
 // loseSpectator is for one whose connection is closed.

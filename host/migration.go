@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -15,8 +15,8 @@ import (
 
 // A game host's part in host migration; package migration has the rules.
 
-func (h *Host) leadership() migration.Leadership {
-	c := migration.Leadership{Room: h.self.Salt, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters, Players: h.Roster()}
+func (h *Host) leadership() membership.Leadership {
+	c := membership.Leadership{Room: h.self.Salt, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters, Players: h.Roster()}
 	if h.round != nil {
 		c.Round = h.round.number
 	}
@@ -25,7 +25,7 @@ func (h *Host) leadership() migration.Leadership {
 
 // handlePeerStatus tells a member that looks for the game host on a new connection that it
 // has found it.
-func (h *Host) handlePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, _ []byte) {
+func (h *Host) handlePeerStatus(_ time.Time, p *peer, m *message.PeerStatus, _ []byte) {
 	if m.HostLost {
 		h.send(p, h.proof())
 	} else {
@@ -48,7 +48,7 @@ func (h *Host) ProveLeadership(id ds.PeerID) {
 
 // CanHandOver tells whether there is someone who can be game host after us.
 func (h *Host) CanHandOver() bool {
-	return h.phase != room.PhaseClosed && migration.MayHandOver(h.lead.epoch) && h.nextHost() != nil
+	return h.phase != room.PhaseClosed && membership.MayHandOver(h.lead.epoch) && h.nextHost() != nil
 }
 
 // GiveUpSeat ends this machine's part in a seat, as the first step of HandOver in a running
@@ -82,8 +82,8 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	next := h.nextHost()
 	h.lead.successor = next.machine
 	h.publish(now) // it may be the last word on who is here
-	m := &migration.HandoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: migration.Handover{From: h.me, To: next.machine, Epoch: h.lead.epoch + 1}}
-	m.Handover.Sign = migration.Sign(h.self.Sign, h.leadership().HandoverText(m.Handover))
+	m := &message.Handover{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: message.SignedHandover{From: h.me, To: next.machine, Epoch: h.lead.epoch + 1}}
+	m.Handover.Sign = membership.Sign(h.self.Sign, h.leadership().HandoverText(m.Handover))
 	if h.round != nil {
 		m.Promised = h.round.timeline.Announced().Frame
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -341,12 +340,12 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				}
 				lied[n.name] = true
 				id := ds.PeerID(9000 + n.name)
-				m := &migration.PeerStatusMsg{Machine: 3, Round: 1, Epoch: highest, HostLost: true}
-				last := uint32(highest) >> migration.TermBits << migration.TermBits
-				stand := &migration.CandidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.Decisions()), Digest: liar.Decisions().Digest(), Vote: migration.Ballot{Machine: 3}}
+				m := &message.PeerStatus{Machine: 3, Round: 1, Epoch: highest, HostLost: true}
+				last := uint32(highest) >> membership.TermBits << membership.TermBits
+				stand := &message.Candidacy{Round: 1, Epoch: last, Decisions: len(liar.Decisions()), Digest: liar.Decisions().Digest(), Vote: message.Ballot{Machine: 3}}
 				if member {
-					m.Sign = migration.Sign(r.key(3), r.leadership(3).PeerStatusText(m))
-					stand.Vote.Sign = migration.Sign(r.key(3), r.leadership(3).VoteText(3, last))
+					m.Sign = membership.Sign(r.key(3), r.leadership(3).PeerStatusText(m))
+					stand.Vote.Sign = membership.Sign(r.key(3), r.leadership(3).VoteText(3, last))
 				}
 				for _, m := range []message.Message{m, stand} {
 					n.client.PeerConnected(r.now, id, "198.51.100.1:1", [32]byte{})
@@ -356,7 +355,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				}
 			}
 		}
-		if lord, followers := r.settled(); lord == nil || followers != 2 || lord.host.lead.epoch>>migration.TermBits > 100 || len(lied) == 0 {
+		if lord, followers := r.settled(); lord == nil || followers != 2 || lord.host.lead.epoch>>membership.TermBits > 100 || len(lied) == 0 {
 			t.Errorf("a member %v: after a minute %+v is game host of %d", member, lord, followers)
 		}
 	}
@@ -366,28 +365,28 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 func TestVoteIsSignedAsAWhole(t *testing.T) {
 	r := newRealm(t, 1, 3).play()
 	lead := r.leadership(1)
-	v := &migration.VoteMsg{Round: 1, Epoch: 256, First: 1, Vote: migration.Ballot{Machine: 1}, Inputs: [][]byte{{1}}}
-	v.Sign = migration.Sign(r.key(1), lead.TailText(v))
+	v := &message.Vote{Round: 1, Epoch: 256, First: 1, Vote: message.Ballot{Machine: 1}, Inputs: [][]byte{{1}}}
+	v.Sign = membership.Sign(r.key(1), lead.TailText(v))
 	key := lead.Key(1)
-	if !migration.Verify(key, lead.TailText(v), v.Sign) {
+	if !membership.Verify(key, lead.TailText(v), v.Sign) {
 		t.Fatal("an honest vote")
 	}
-	for name, lie := range map[string]func(*migration.VoteMsg){
-		"decisions": func(v *migration.VoteMsg) { v.Tail = []timeline.Decision{{Kind: timeline.End, Frame: 900}} },
-		"promised":  func(v *migration.VoteMsg) { v.Promised++ },
-		"keep":      func(v *migration.VoteMsg) { v.Saves.Frame = 60 },
-		"inputs":    func(v *migration.VoteMsg) { v.Inputs = [][]byte{{2}} },
+	for name, lie := range map[string]func(*message.Vote){
+		"decisions": func(v *message.Vote) { v.Tail = []timeline.Decision{{Kind: timeline.End, Frame: 900}} },
+		"promised":  func(v *message.Vote) { v.Promised++ },
+		"keep":      func(v *message.Vote) { v.Saves.Frame = 60 },
+		"inputs":    func(v *message.Vote) { v.Inputs = [][]byte{{2}} },
 	} {
 		false_ := *v
 		lie(&false_)
-		if migration.Verify(key, lead.TailText(&false_), v.Sign) {
+		if membership.Verify(key, lead.TailText(&false_), v.Sign) {
 			t.Errorf("with other %s it counts", name)
 		}
 	}
 	b, err := message.Encode(v)
 	must.Succeed(t, err)
 	m, err := message.Decode(b)
-	if err != nil || !migration.Verify(key, lead.TailText(m.(*migration.VoteMsg)), v.Sign) {
+	if err != nil || !membership.Verify(key, lead.TailText(m.(*message.Vote)), v.Sign) {
 		t.Errorf("as it arrives it does not count: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -137,7 +136,7 @@ func roundFrom(now time.Time, promotion membership.Promotion) *round {
 	}
 	r.timeline = timeline.Continue(g.Decisions, delay, max(promotion.Elected.Promised, g.Promised))
 	r.timeline.Slack(promotion.Room.Settings.Slack())
-	r.earlierPromise = min(r.timeline.Announced().Frame+migration.MaxLead, ds.MaxFrame)
+	r.earlierPromise = min(r.timeline.Announced().Frame+membership.MaxLead, ds.MaxFrame)
 	for _, s := range g.Seats {
 		p := r.part(s.Machine)
 		if p == nil {

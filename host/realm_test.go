@@ -12,7 +12,6 @@ import (
 	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -107,15 +106,15 @@ func (r *realm) random(machine int) io.Reader {
 
 // key is the one with which a client signs: it is made of its machine's first random numbers.
 func (r *realm) key(machine int) ed25519.PrivateKey {
-	key, err := migration.NewKey(r.random(machine))
+	key, err := membership.NewKey(r.random(machine))
 	must.Succeed(r.t, err)
 	return key
 }
 
 // leadership is what a client knows of who is game host.
-func (r *realm) leadership(machine int) migration.Leadership {
+func (r *realm) leadership(machine int) membership.Leadership {
 	known := r.nodes[machine].client.Room()
-	return migration.Leadership{
+	return membership.Leadership{
 		Room: r.nodes[0].host.self.Salt, Round: known.Round, Host: known.Host, Epoch: known.Epoch, Voters: known.Voters, Players: known.Players,
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -80,7 +79,7 @@ func TestBackIntoALaterEpoch(t *testing.T) {
 		known, found uint32
 		back         bool
 	}{
-		{1, migration.NextTerm(1), true},
+		{1, membership.NextTerm(1), true},
 		{1, 1, true},
 		{2, 1, false},
 		{1, math.MaxUint32, false},
@@ -170,7 +169,7 @@ func TestGoOnWithout(t *testing.T) {
 func TestFalseReturn(t *testing.T) {
 	s := playing(t, 1, nil)
 	s.clients[0].cut(true, false)
-	key, err := migration.NewKey(s.random)
+	key, err := membership.NewKey(s.random)
 	s.must(err)
 	say := func(m message.Message) []byte {
 		b, err := message.Encode(m)
@@ -184,7 +183,7 @@ func TestFalseReturn(t *testing.T) {
 	unsigned, err := message.Encode(m)
 	s.must(err)
 	said := membership.Transcript(hello, s.host.Outgoing()[0].Data, unsigned, membership.SignSize)
-	m.Proof = migration.Sign(key, membership.Signed(membership.LabelReconnect, said))
+	m.Proof = membership.Sign(key, membership.Signed(membership.LabelReconnect, said))
 	say(m)
 	if answer, err := message.Decode(s.host.Outgoing()[0].Data); err != nil || answer.(*message.Refused).Code != room.CodeGone {
 		t.Errorf("the answer is %+v, %v", answer, err)
@@ -330,7 +329,7 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 	s.handOver()
 	announced, carol := s.host.round.timeline.Announced().Frame, s.clients[0]
 	for n := range 2 {
-		carol.Promised(s.host.round.timeline.Announced().Frame + migration.MaxLead)
+		carol.Promised(s.host.round.timeline.Announced().Frame + membership.MaxLead)
 		carol.cut(n > 0, n > 0)
 		carol.back()
 		if _, out := last[event.RoomLost](carol.seen); out != (n > 0) {
@@ -342,7 +341,7 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 	want[event.SeatLeft](t, "the game host", s.seen)
 	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 2, InputEnd: 105})
 	s.must(err)
-	if d.Frame > announced+migration.MaxLead {
+	if d.Frame > announced+membership.MaxLead {
 		t.Errorf("her seat leaves at frame %d, all were promised %d", d.Frame, announced)
 	}
 }

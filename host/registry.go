@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -45,8 +44,8 @@ var registry = table(
 	onConnection(awaitJoin, (*Host).handleReconnect),
 	inGame((*Host).handleSaveAnswer, room.PhasePlaying),
 	onConnection(awaitHello, (*Host).handlePeerStatus),
-	onConnection(awaitHello, tellProof[*migration.CandidacyMsg]),
-	onConnection(awaitHello, tellProof[*migration.VoteMsg]),
+	onConnection(awaitHello, tellProof[*message.Candidacy]),
+	onConnection(awaitHello, tellProof[*message.Vote]),
 	onConnection(awaitHello, (*Host).handleLeaderProof),
 	byMember((*Host).handleRerun),
 	byMember((*Host).handleLocalPlayers),

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
-	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -49,7 +49,7 @@ func TestEntryWithoutResync(t *testing.T) {
 	bob := s.clients[0]
 	known := bob.Promote(event.Elected{Promised: 200, Words: "the connection to Ann is gone"})
 	known.Game.Decisions = known.Game.Decisions[:len(known.Game.Decisions)-1]
-	known.Room.Host, known.Room.Epoch, known.Previous = 1, migration.NextTerm(0), 0
+	known.Room.Host, known.Room.Epoch, known.Previous = 1, membership.NextTerm(0), 0
 	h := Promoted(s.now, known)
 	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != timeline.Resync && last.Kind != timeline.Leave {
 		t.Errorf("the last decision is %+v", last)

@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -43,7 +42,7 @@ func New(cfg Config) (*Host, error) {
 		}
 	}
 	own := &member{
-		sign: migration.PublicKey(h.self.Sign), key: cfg.Key, reached: reached{addrs: h.self.Addrs},
+		sign: membership.PublicKey(h.self.Sign), key: cfg.Key, reached: reached{addrs: h.self.Addrs},
 		machine: h.me, nickname: room.CleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
 		build: build{settings.Core, settings.BIOS}, program: h.self.Program, present: true,
 	}

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
-	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/membership"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -18,18 +19,18 @@ import (
 
 // standing is a game host's knowledge of its successor, and of those with whom it was before.
 type standing struct {
-	handover migration.Handover // the newest
-	key      [32]byte           // of the machine that it names: its number may be another's one day
-	names    map[int]string     // of those that were named
-	void     uint32             // standing handovers up to this one do not hold: their machines left, or were removed
-	former   []room.Player      // of the room as this machine took it over
-	apart    bool               // players were told that there are two rooms now
+	handover message.SignedHandover // the newest
+	key      [32]byte               // of the machine that it names: its number may be another's one day
+	names    map[int]string         // of those that were named
+	void     uint32                 // standing handovers up to this one do not hold: their machines left, or were removed
+	former   []room.Player          // of the room as this machine took it over
+	apart    bool                   // players were told that there are two rooms now
 }
 
 // nameSuccessor names who takes over the room when this machine is lost, if that has changed: then all are told.
 func (h *Host) nameSuccessor() (told bool) {
 	next := h.own()
-	if m := h.nextHost(); m != nil && migration.MayHandOver(h.lead.epoch) {
+	if m := h.nextHost(); m != nil && membership.MayHandOver(h.lead.epoch) {
 		next = m
 	}
 	s := &h.standing
@@ -40,8 +41,8 @@ func (h *Host) nameSuccessor() (told bool) {
 		s.names = map[int]string{}
 	}
 	s.key, s.names[next.machine] = next.sign, next.nickname
-	s.handover = migration.Handover{From: h.me, To: next.machine, Epoch: h.lead.epoch + 1, Serial: s.handover.Serial + 1}
-	s.handover.Sign = migration.Sign(h.self.Sign, h.leadership().HandoverText(s.handover))
+	s.handover = message.SignedHandover{From: h.me, To: next.machine, Epoch: h.lead.epoch + 1, Serial: s.handover.Serial + 1}
+	s.handover.Sign = membership.Sign(h.self.Sign, h.leadership().HandoverText(s.handover))
 	for _, p := range h.peers {
 		if p.stage == inRoom {
 			h.tellSuccessor(p)
@@ -59,7 +60,7 @@ func (h *Host) nameSuccessorTo(p *peer) {
 
 // tellSuccessor tells a player's machine who takes over the room. Only that one gets the signature.
 func (h *Host) tellSuccessor(p *peer) {
-	m := migration.SuccessorMsg{Handover: h.standing.handover}
+	m := message.Successor{Handover: h.standing.handover}
 	if !m.Handover.Standing() {
 		return
 	}
@@ -93,7 +94,7 @@ func (h *Host) company() (n int) {
 }
 
 // proof shows that this machine is game host, and how many are with it.
-func (h *Host) proof() *migration.ProofMsg {
+func (h *Host) proof() *message.LeaderProof {
 	m := h.lead.proof
 	m.With = h.company()
 	return &m
@@ -101,16 +102,16 @@ func (h *Host) proof() *migration.ProofMsg {
 
 // knows reports whether a machine that says that it is game host of this room, too, may be: this one has
 // named it, or it was in the room that this one took over.
-func (h *Host) knows(p *peer, m *migration.ProofMsg) bool {
+func (h *Host) knows(p *peer, m *message.LeaderProof) bool {
 	if _, err := h.leadership().Follow(m); err == nil {
-		i := slices.IndexFunc(m.Handovers, func(o migration.Handover) bool { return o.Epoch == h.lead.epoch+1 })
+		i := slices.IndexFunc(m.Handovers, func(o message.SignedHandover) bool { return o.Epoch == h.lead.epoch+1 })
 		return i >= 0 && m.Handovers[i].Serial > h.standing.void && !h.isBanned(p.key)
 	}
 	return p.key != [32]byte{} && slices.ContainsFunc(h.standing.former, func(o room.Player) bool { return o.Machine == m.Machine && o.Key == p.key })
 }
 
 // meet is for another game host of this room, which fell apart: whoever is alone goes to the other one.
-func (h *Host) meet(p *peer, m *migration.ProofMsg) {
+func (h *Host) meet(p *peer, m *message.LeaderProof) {
 	if !h.knows(p, m) {
 		h.close(p, "this machine is not the game host")
 		return
@@ -159,7 +160,7 @@ func (h *Host) stepDown(e event.SteppedDown) {
 
 // handleLeaderProof gives way to a later game host, which the others elected, or goes back to one whom this
 // machine, alone, hears again.
-func (h *Host) handleLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []byte) {
+func (h *Host) handleLeaderProof(_ time.Time, p *peer, m *message.LeaderProof, _ []byte) {
 	c, err := h.leadership().Follow(m)
 	if err != nil || h.leadership().Stands(m) {
 		h.meet(p, m)

@@ -10,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -196,9 +195,9 @@ func TestShortBreakInTheLobby(t *testing.T) {
 // Nobody but the named successor is followed, and it only by those who have lost the game host.
 func TestForgedSuccession(t *testing.T) {
 	// certificate is what the game host of a room gave a machine, and shows that it is game host.
-	certificate := func(r *realm) *migration.ProofMsg {
+	certificate := func(r *realm) *message.LeaderProof {
 		h := r.nodes[0].host.standing.handover
-		return &migration.ProofMsg{Machine: h.To, Epoch: h.Epoch, Handovers: []migration.Handover{h}}
+		return &message.LeaderProof{Machine: h.To, Epoch: h.Epoch, Handovers: []message.SignedHandover{h}}
 	}
 	shown := func(r *realm, n *node, m message.Message) bool {
 		id := ds.PeerID(9000)
@@ -218,16 +217,16 @@ func TestForgedSuccession(t *testing.T) {
 	if !shown(r, r.nodes[2], certificate(r)) {
 		t.Fatal("the certificate does not hold at all")
 	}
-	for name, lie := range map[string]func(r *realm, m *migration.ProofMsg){
-		"another machine's": func(_ *realm, m *migration.ProofMsg) { m.Machine, m.Handovers[0].To = 3, 3 },
-		"a later epoch's":   func(_ *realm, m *migration.ProofMsg) { m.Epoch, m.Handovers[0].Epoch = 2, 2 },
-		"an earlier one's":  func(_ *realm, m *migration.ProofMsg) { m.Handovers[0].Serial-- },
-		"a later one's":     func(_ *realm, m *migration.ProofMsg) { m.Handovers[0].Serial++ },
-		"another room's":    func(_ *realm, m *migration.ProofMsg) { *m = *certificate(newRealm(t, 2, 4)) },
-		"the successor's own": func(r *realm, m *migration.ProofMsg) {
-			m.Handovers[0].Sign = migration.Sign(r.key(1), r.leadership(2).HandoverText(m.Handovers[0]))
+	for name, lie := range map[string]func(r *realm, m *message.LeaderProof){
+		"another machine's": func(_ *realm, m *message.LeaderProof) { m.Machine, m.Handovers[0].To = 3, 3 },
+		"a later epoch's":   func(_ *realm, m *message.LeaderProof) { m.Epoch, m.Handovers[0].Epoch = 2, 2 },
+		"an earlier one's":  func(_ *realm, m *message.LeaderProof) { m.Handovers[0].Serial-- },
+		"a later one's":     func(_ *realm, m *message.LeaderProof) { m.Handovers[0].Serial++ },
+		"another room's":    func(_ *realm, m *message.LeaderProof) { *m = *certificate(newRealm(t, 2, 4)) },
+		"the successor's own": func(r *realm, m *message.LeaderProof) {
+			m.Handovers[0].Sign = membership.Sign(r.key(1), r.leadership(2).HandoverText(m.Handovers[0]))
 		},
-		"one as the last word": func(_ *realm, m *migration.ProofMsg) { m.Handovers[0].Serial = 0 },
+		"one as the last word": func(_ *realm, m *message.LeaderProof) { m.Handovers[0].Serial = 0 },
 	} {
 		r := orphaned(1)
 		m := certificate(r)
@@ -261,7 +260,7 @@ func TestSuccessorSentAway(t *testing.T) {
 		if h := r.nodes[0].host.standing.handover; h.To != 2 || h.Serial <= old.Serial {
 			t.Fatalf("%s: the successor is %+v", name, h)
 		}
-		m := &migration.ProofMsg{Machine: 1, Epoch: 1, With: 3, Handovers: []migration.Handover{old}}
+		m := &message.LeaderProof{Machine: 1, Epoch: 1, With: 3, Handovers: []message.SignedHandover{old}}
 		b, err := message.Encode(m)
 		must.Succeed(t, err)
 		r.nodes[2].client.Leave(r.now, "")
@@ -279,7 +278,7 @@ func TestSuccessorSentAway(t *testing.T) {
 	r.run(time.Second)
 	r.nodes[0].dead = true
 	r.run(3 * time.Second)
-	b, err := message.Encode(&migration.ProofMsg{Machine: 1, Epoch: 1, Handovers: []migration.Handover{old}})
+	b, err := message.Encode(&message.LeaderProof{Machine: 1, Epoch: 1, Handovers: []message.SignedHandover{old}})
 	must.Succeed(t, err)
 	c := r.nodes[2].client
 	c.PeerConnected(r.now, 9000, "198.51.100.1:1", [32]byte{})
@@ -393,14 +392,14 @@ func TestPeerLinksAreForThoseWhoPlay(t *testing.T) {
 // A machine that passes on what another one has signed is not taken for that one.
 func TestPeerLinkWithAnotherKeyIsClosed(t *testing.T) {
 	now := time.Unix(1000, 0)
-	key, err := migration.NewKey(rand.NewChaCha8([32]byte{1}))
+	key, err := membership.NewKey(rand.NewChaCha8([32]byte{1}))
 	must.Succeed(t, err)
 	v := membership.ElectionView{
 		Machine: 1, Key: key, Plays: true, Playing: 0b111,
-		Lead: migration.Leadership{Round: 1, Players: []room.Player{{Machine: 2, Present: true, Key: [32]byte{2}, Sign: migration.PublicKey(key)}}},
+		Lead: membership.Leadership{Round: 1, Players: []room.Player{{Machine: 2, Present: true, Key: [32]byte{2}, Sign: membership.PublicKey(key)}}},
 	}
-	status := &migration.PeerStatusMsg{Machine: 2, Round: 1}
-	status.Sign = migration.Sign(key, v.Lead.PeerStatusText(status))
+	status := &message.PeerStatus{Machine: 2, Round: 1}
+	status.Sign = membership.Sign(key, v.Lead.PeerStatusText(status))
 	for installation, plays := range map[byte]bool{2: true, 3: false} {
 		var box event.Outbox
 		e := membership.NewElection(&box)

@@ -10,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -64,10 +63,10 @@ type joining struct {
 	transcript [32]byte // of hello, challenge and join
 }
 
-// following is a client's knowledge of the game host; see package migration.
+// following is a client's knowledge of the game host; see [membership.Leadership].
 type following struct {
-	proof    migration.ProofMsg // proves that the game host is
-	previous int                // the machine that was game host before
+	proof    message.LeaderProof // proves that the game host is
+	previous int                 // the machine that was game host before
 }
 
 // report is this machine's status, as it is and as it was told.

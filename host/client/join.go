@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -148,7 +147,7 @@ func (c *Client) handleReconnectChallenge(now time.Time, msg []byte) error {
 		return err
 	}
 	c.joining.transcript = membership.Transcript(c.joining.hello, msg, b, membership.SignSize)
-	m.Proof = migration.Sign(c.self.Sign, membership.Signed(membership.LabelReconnect, c.joining.transcript))
+	m.Proof = membership.Sign(c.self.Sign, membership.Signed(membership.LabelReconnect, c.joining.transcript))
 	c.send(&m)
 	c.stage, c.since = awaitReconnect, now
 	return nil
@@ -159,14 +158,14 @@ func (c *Client) handleReconnected(now time.Time, m *message.Reconnected, _ []by
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, but we were not gone")
 	}
-	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, membership.Signed(membership.LabelReconnected, c.joining.transcript), m.Proof) {
+	if p, _ := c.room.Player(c.room.Host); !membership.Verify(p.Sign, membership.Signed(membership.LabelReconnected, c.joining.transcript), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil {
 		return fmt.Errorf("it took us back into a room that is not valid: %w", err)
 	}
 	// One that was named may have been elected as well, when it had not heard of that.
-	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !migration.Believable(m.Room.Epoch, c.room.Epoch, 0) {
+	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !membership.Believable(m.Room.Epoch, c.room.Epoch, 0) {
 		return errors.New("it took us back into another room")
 	}
 	if m.Room.Epoch != c.room.Epoch {

@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -18,8 +17,8 @@ import (
 // A game client's part in host migration; package migration has the rules.
 
 // leadership returns our knowledge of the game host.
-func (c *Client) leadership() migration.Leadership {
-	ch := migration.Leadership{Round: c.succession.round, Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Serial: c.succession.handover.Serial, Players: c.room.Players}
+func (c *Client) leadership() membership.Leadership {
+	ch := membership.Leadership{Round: c.succession.round, Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Serial: c.succession.handover.Serial, Players: c.room.Players}
 	if c.game != nil {
 		ch.Round = c.game.Round
 	}
@@ -40,7 +39,7 @@ func (c *Client) Promised(frame int64) {
 func (c *Client) view() membership.ElectionView {
 	v := membership.ElectionView{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.reconnecting() || c.election.Voted(c.room.Epoch)}
 	if g := c.game; g != nil {
-		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.Decisions, g.Promised, migration.SavePoint(g.SaveOrder)
+		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.Decisions, g.Promised, message.SavePoint(g.SaveOrder)
 		for _, s := range g.Seats {
 			if !g.Decisions.SeatEnded(s.Seat) {
 				v.Playing = v.Playing.With(s.Machine)
@@ -95,7 +94,7 @@ func (c *Client) tickElection(now time.Time) {
 	}
 }
 
-func (c *Client) handlePeerStatus(_ time.Time, k *membership.Link, m *migration.PeerStatusMsg) {
+func (c *Client) handlePeerStatus(_ time.Time, k *membership.Link, m *message.PeerStatus) {
 	c.election.HandleStatus(k, m, c.view())
 }
 
@@ -104,7 +103,7 @@ func (c *Client) refusedByPeer(_ time.Time, k *membership.Link, _ *message.Refus
 	c.election.Drop(k, "goodbye")
 }
 
-func (c *Client) handleCandidacy(now time.Time, k *membership.Link, m *migration.CandidacyMsg) {
+func (c *Client) handleCandidacy(now time.Time, k *membership.Link, m *message.Candidacy) {
 	c.election.HandleCandidacy(now, k, m, c.view())
 }
 
@@ -120,7 +119,7 @@ func (c *Client) Vote(e event.Candidacy, promised int64, inputs [][]byte) {
 }
 
 // handleVote counts a vote for us, and becomes game host with more than half of them.
-func (c *Client) handleVote(_ time.Time, k *membership.Link, m *migration.VoteMsg) {
+func (c *Client) handleVote(_ time.Time, k *membership.Link, m *message.Vote) {
 	won := c.election.HandleVote(k, m, c.view(), c.learn)
 	if won == nil {
 		return
@@ -156,7 +155,7 @@ func (c *Client) learn(first int, tail []timeline.Decision) bool {
 }
 
 // handleLeaderProof follows the game host that is proven, on this connection.
-func (c *Client) handleLeaderProof(now time.Time, k *membership.Link, m *migration.ProofMsg) {
+func (c *Client) handleLeaderProof(now time.Time, k *membership.Link, m *message.LeaderProof) {
 	was := c.leadership()
 	ch, err := was.Follow(m)
 	same := m.Epoch == was.Epoch && m.Machine == was.Host
@@ -188,13 +187,13 @@ func (c *Client) handleLeaderProof(now time.Time, k *membership.Link, m *migrati
 }
 
 // changeHost notes who is game host now.
-func (c *Client) changeHost(ch migration.Leadership) {
+func (c *Client) changeHost(ch membership.Leadership) {
 	c.lead.previous, c.succession = c.room.Host, succession{}
 	c.room.Host, c.room.Epoch, c.room.Voters = ch.Host, ch.Epoch, ch.Voters
 }
 
 // handleHandover follows the game host's word on who comes after it.
-func (c *Client) handleHandover(now time.Time, m *migration.HandoverMsg) error {
+func (c *Client) handleHandover(now time.Time, m *message.Handover) error {
 	proof := c.lead.proof
 	proof.Machine, proof.Epoch = m.Handover.To, m.Handover.Epoch
 	proof.Handovers = append(slices.Clone(proof.Handovers), m.Handover)
@@ -260,7 +259,7 @@ func likeMember[P message.Message](c *Client, _ time.Time, m P, _ []byte) error 
 }
 
 // proofOfHost is for the game host that says again who it is.
-func (c *Client) proofOfHost(time.Time, *migration.ProofMsg, []byte) error { return nil }
+func (c *Client) proofOfHost(time.Time, *message.LeaderProof, []byte) error { return nil }
 
 // Promote ends this client, after Elected, and returns what it knows, for host.Promoted to make
 // the game host of. It does nothing any more, but what it has to send is to be sent, and its

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -35,11 +34,11 @@ var registry = table(
 	byHostEarly((*Client).handleClosed),
 	byHostEarly((*Client).handleReconnected),
 	byHost((*Client).handleSaveOrder),
-	byHostEarly(likeMember[*migration.PeerStatusMsg]),
+	byHostEarly(likeMember[*message.PeerStatus]),
 	byPeer((*Client).handlePeerStatus),
-	byHostEarly(likeMember[*migration.CandidacyMsg]),
+	byHostEarly(likeMember[*message.Candidacy]),
 	byPeer((*Client).handleCandidacy),
-	byHostEarly(likeMember[*migration.VoteMsg]),
+	byHostEarly(likeMember[*message.Vote]),
 	byPeer((*Client).handleVote),
 	byHostEarly((*Client).proofOfHost),
 	byPeer((*Client).handleLeaderProof),

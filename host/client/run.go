@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -30,7 +29,7 @@ func New(cfg Config) (*Client, error) {
 		joining: joining{
 			ask: message.Join{
 				Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom,
-				LocalPlayers: cfg.LocalPlayers, Sign: migration.PublicKey(self.Sign), Addrs: self.Addrs,
+				LocalPlayers: cfg.LocalPlayers, Sign: membership.PublicKey(self.Sign), Addrs: self.Addrs,
 			},
 			password: cfg.Password, work: cfg.Iterations,
 		},

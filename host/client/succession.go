@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -28,18 +28,18 @@ const (
 
 // succession is a client's knowledge of who takes over the room.
 type succession struct {
-	handover migration.Handover // the game host's newest standing one; its signature is there if it names us
-	orphaned time.Time          // since when the room has no game host, for us; zero: it has
-	round    uint32             // the game that it lost then: others may elect a game host in it
+	handover message.SignedHandover // the game host's newest standing one; its signature is there if it names us
+	orphaned time.Time              // since when the room has no game host, for us; zero: it has
+	round    uint32                 // the game that it lost then: others may elect a game host in it
 }
 
 // handleSuccessor notes who takes over the room when the game host is lost.
-func (c *Client) handleSuccessor(_ time.Time, m *migration.SuccessorMsg) error {
+func (c *Client) handleSuccessor(_ time.Time, m *message.Successor) error {
 	h := m.Handover
 	if h.From != c.room.Host || h.Epoch != c.room.Epoch+1 || !h.Standing() || h.Serial < c.succession.handover.Serial {
 		return fmt.Errorf("machine %d is named as the successor of machine %d, in epoch %d with serial %d", h.To, h.From, h.Epoch, h.Serial)
 	}
-	if lead := c.leadership(); h.To == c.machine && !migration.Verify(lead.Key(h.From), lead.HandoverText(h), h.Sign) {
+	if lead := c.leadership(); h.To == c.machine && !membership.Verify(lead.Key(h.From), lead.HandoverText(h), h.Sign) {
 		return errors.New("we are named as its successor without its signature")
 	}
 	c.succession.handover = h
@@ -167,7 +167,7 @@ func (c *Client) tickOrphan(now time.Time) {
 
 // mayFollow reports whether we follow a game host that shows a standing handover: we have lost the one before, in
 // a game for so long that it is over for us; and nobody whom the room keeps out becomes its game host.
-func (c *Client) mayFollow(m *migration.ProofMsg) bool {
+func (c *Client) mayFollow(m *message.LeaderProof) bool {
 	p, _ := c.room.Player(m.Machine)
 	banned := slices.ContainsFunc(c.banned, func(b room.Banned) bool { return b.Key == p.Key && b.Key != [32]byte{} })
 	return !c.succession.orphaned.IsZero() && !banned

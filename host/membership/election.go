@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
-	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 )
@@ -25,13 +25,13 @@ const (
 type ElectionView struct {
 	Machine   int
 	Key       ed25519.PrivateKey
-	Lead      migration.Leadership
+	Lead      Leadership
 	HostLost  bool            // it does not hear the game host
 	Plays     bool            // it takes part in a game that runs
 	Playing   room.MachineSet // those that take part in it
 	Decisions timeline.Log    // of the game
 	Promised  int64           // the frame up to which it may play with them
-	Saves     migration.SavePoint
+	Saves     message.SavePoint
 }
 
 // votes reports whether this machine has a vote in its game.
@@ -42,8 +42,8 @@ func (v ElectionView) votes() bool { return v.Plays && v.Lead.Voters.Has(v.Machi
 func (v ElectionView) MayElect() bool { return v.HostLost && v.votes() && v.Lead.Voters.Count() > 2 }
 
 // ballot is our signed vote for a machine.
-func (v ElectionView) ballot(machine int, epoch uint32) migration.Ballot {
-	return migration.Ballot{Machine: v.Machine, Sign: migration.Sign(v.Key, v.Lead.VoteText(machine, epoch))}
+func (v ElectionView) ballot(machine int, epoch uint32) message.Ballot {
+	return message.Ballot{Machine: v.Machine, Sign: Sign(v.Key, v.Lead.VoteText(machine, epoch))}
 }
 
 // Election is a client's part in the search for a new game host. Make one with [NewElection].
@@ -56,9 +56,9 @@ type Election struct {
 	majoritySince  time.Time // since when more than half are here who do not hear the game host
 	candidateSince time.Time // when we were a candidate last
 	epoch          uint32    // for which; 0: we are none
-	ballots        []*migration.VoteMsg
-	pendingVote    *migration.VoteMsg // for another one, while its last parts are asked for
-	namedSince     time.Time          // since when a game host is waited for that was named, or proven
+	ballots        []*message.Vote
+	pendingVote    *message.Vote // for another one, while its last parts are asked for
+	namedSince     time.Time     // since when a game host is waited for that was named, or proven
 	standby        standby
 }
 
@@ -129,13 +129,13 @@ func (e *Election) considerCandidacy(now time.Time, v ElectionView) {
 	for _, k := range e.links {
 		if t := k.told; t != nil && t.HostLost && t.Round == v.Lead.Round && t.Machine != v.Lead.Host {
 			here = here.With(t.Machine)
-			if migration.Believable(t.Epoch, v.Lead.Epoch, 0) {
+			if Believable(t.Epoch, v.Lead.Epoch, 0) {
 				epoch = max(epoch, t.Epoch)
 			}
 		}
 	}
 	here &= v.Lead.Voters
-	if !migration.Elects(v.Lead.Voters, here) {
+	if !Elects(v.Lead.Voters, here) {
 		e.majoritySince = time.Time{}
 		return
 	}
@@ -150,12 +150,12 @@ func (e *Election) considerCandidacy(now time.Time, v ElectionView) {
 	if now.Sub(e.majoritySince) < wait || !e.candidateSince.IsZero() && now.Sub(e.candidateSince) < candidacyEvery+wait {
 		return
 	}
-	if migration.NextTerm(epoch) <= epoch {
+	if NextTerm(epoch) <= epoch {
 		return // no room was ever handed on so often
 	}
-	e.candidateSince, e.epoch, e.ballots = now, migration.NextTerm(epoch), nil
+	e.candidateSince, e.epoch, e.ballots = now, NextTerm(epoch), nil
 	e.voted = e.epoch
-	m := &migration.CandidacyMsg{
+	m := &message.Candidacy{
 		Round: v.Lead.Round, Epoch: e.epoch, Decisions: len(v.Decisions), Digest: v.Decisions.Digest(),
 		Vote: v.ballot(v.Machine, e.epoch),
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -64,7 +63,7 @@ func (c *Config) Identity() (id Identity, err error) {
 		CoreSource: c.CoreSource.Cleaned(),
 		Timeouts:   c.Timeouts.withDefaults(), Addrs: room.BoundAddrs(c.Addrs),
 	}
-	if id.Sign, err = migration.NewKey(c.Random); err != nil {
+	if id.Sign, err = NewKey(c.Random); err != nil {
 		return id, fmt.Errorf("make a key for this session: %w", err)
 	}
 	return id, nil

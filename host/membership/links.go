@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -26,9 +25,9 @@ type Link struct {
 	since time.Time
 	heard time.Time
 	flood Flood
-	told  *migration.PeerStatusMsg // as it said last; nil: nothing yet
-	said  migration.PeerStatusMsg  // as we said last, without the signature
-	early []byte                   // what it said to the game host that it takes us for
+	told  *message.PeerStatus // as it said last; nil: nothing yet
+	said  message.PeerStatus  // as we said last, without the signature
+	early []byte              // what it said to the game host that it takes us for
 }
 
 // Early returns the message of somebody who had heard before us that we are game host; nil for nothing.
@@ -129,23 +128,23 @@ func (e *Election) send(k *Link, m message.Message) {
 	}
 }
 
-func (e *Election) status(v ElectionView) *migration.PeerStatusMsg {
-	return &migration.PeerStatusMsg{Machine: v.Machine, Round: v.Lead.Round, Epoch: max(e.voted, v.Lead.Epoch), HostLost: v.HostLost}
+func (e *Election) status(v ElectionView) *message.PeerStatus {
+	return &message.PeerStatus{Machine: v.Machine, Round: v.Lead.Round, Epoch: max(e.voted, v.Lead.Epoch), HostLost: v.HostLost}
 }
 
 // greet says who we are, and whether we hear the game host.
 func (e *Election) greet(k *Link, v ElectionView) {
 	m := e.status(v)
 	k.said = *m
-	m.Sign = migration.Sign(v.Key, v.Lead.PeerStatusText(m))
+	m.Sign = Sign(v.Key, v.Lead.PeerStatusText(m))
 	e.send(k, m)
 }
 
 // HandleStatus takes what another client says of itself.
-func (e *Election) HandleStatus(k *Link, m *migration.PeerStatusMsg, v ElectionView) {
+func (e *Election) HandleStatus(k *Link, m *message.PeerStatus, v ElectionView) {
 	// One between us could pass on what another one has signed; it has another key.
 	other := k.key != [32]byte{} && v.installation(m.Machine) != [32]byte{} && k.key != v.installation(m.Machine)
-	if other || !migration.Verify(v.Lead.Key(m.Machine), v.Lead.PeerStatusText(m), m.Sign) {
+	if other || !Verify(v.Lead.Key(m.Machine), v.Lead.PeerStatusText(m), m.Sign) {
 		e.Drop(k, "it is not who it says it is")
 		return
 	}

@@ -3,7 +3,6 @@ package membership
 import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 )
@@ -13,11 +12,11 @@ import (
 type Promotion struct {
 	Elected   event.Elected
 	Self      Identity
-	Machine   int                // this one
-	Room      room.Room          // as it was last told; this machine is its game host already
-	Previous  int                // the machine that was game host before
-	Proof     migration.ProofMsg // that this one is
-	Status    room.Status        // of this machine
+	Machine   int                 // this one
+	Room      room.Room           // as it was last told; this machine is its game host already
+	Previous  int                 // the machine that was game host before
+	Proof     message.LeaderProof // that this one is
+	Status    room.Status         // of this machine
 	LastRound uint32
 	Banned    []room.Banned // whom the room keeps out
 	Game      *Game         // that runs; nil in the lobby

@@ -5,30 +5,30 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
-	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
 // HandleCandidacy votes for a candidate, if we may, or says why not.
-func (e *Election) HandleCandidacy(now time.Time, k *Link, m *migration.CandidacyMsg, v ElectionView) {
+func (e *Election) HandleCandidacy(now time.Time, k *Link, m *message.Candidacy, v ElectionView) {
 	switch {
 	case !v.votes() || m.Round != v.Lead.Round || !v.Lead.Voters.Has(m.Vote.Machine):
 		return
-	case !migration.Verify(v.Lead.Key(m.Vote.Machine), v.Lead.VoteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
+	case !Verify(v.Lead.Key(m.Vote.Machine), v.Lead.VoteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
 		e.Drop(k, "a vote that is not its own")
 		return
-	case !v.HostLost || m.Epoch <= max(e.voted, v.Lead.Epoch) || m.Epoch != migration.NextTerm(m.Epoch-1) || !migration.Believable(m.Epoch, v.Lead.Epoch, 1):
+	case !v.HostLost || m.Epoch <= max(e.voted, v.Lead.Epoch) || m.Epoch != NextTerm(m.Epoch-1) || !Believable(m.Epoch, v.Lead.Epoch, 1):
 		e.greet(k, v)
 		return
-	case m.Decisions < len(v.Decisions)-migration.MaxTail:
+	case m.Decisions < len(v.Decisions)-message.MaxTail:
 		return
 	case m.Decisions <= len(v.Decisions) && v.Decisions[:m.Decisions].Digest() != m.Digest:
 		return
 	}
 	e.majoritySince, e.candidateSince = now, time.Time{} // it has its turn
-	k.told = &migration.PeerStatusMsg{Machine: m.Vote.Machine, Round: m.Round, Epoch: m.Epoch, HostLost: true}
-	vote := &migration.VoteMsg{Round: m.Round, Epoch: m.Epoch, Saves: v.Saves, First: m.Decisions, Vote: v.ballot(m.Vote.Machine, m.Epoch)}
+	k.told = &message.PeerStatus{Machine: m.Vote.Machine, Round: m.Round, Epoch: m.Epoch, HostLost: true}
+	vote := &message.Vote{Round: m.Round, Epoch: m.Epoch, Saves: v.Saves, First: m.Decisions, Vote: v.ballot(m.Vote.Machine, m.Epoch)}
 	if m.Decisions <= len(v.Decisions) {
 		vote.Tail = slices.Clone(v.Decisions[m.Decisions:])
 	}
@@ -46,7 +46,7 @@ func (e *Election) Vote(c event.Candidacy, inputs [][]byte, v ElectionView) {
 	vote := e.pendingVote
 	e.pendingVote = nil
 	vote.Promised, vote.Inputs = v.Promised, inputs
-	vote.Sign = migration.Sign(v.Key, v.Lead.TailText(vote))
+	vote.Sign = Sign(v.Key, v.Lead.TailText(vote))
 	if k := e.Link(c.Peer); k != nil {
 		e.send(k, vote)
 	}
@@ -54,37 +54,37 @@ func (e *Election) Vote(c event.Candidacy, inputs [][]byte, v ElectionView) {
 
 // Won is a candidate's result when more than half have voted for it.
 type Won struct {
-	Proof    migration.ProofMsg
+	Proof    message.LeaderProof
 	Promised int64 // the highest that anybody was promised
 	Inputs   [][]byte
-	Saves    []migration.SavePoint // of all who voted for it
+	Saves    []message.SavePoint // of all who voted for it
 }
 
 // HandleVote counts a vote for us; it returns nil until we have won. Learn takes the decisions
 // that the voter knows from number first on, and tells whether they agree with ours.
-func (e *Election) HandleVote(k *Link, m *migration.VoteMsg, v ElectionView, learn func(first int, tail []timeline.Decision) bool) *Won {
+func (e *Election) HandleVote(k *Link, m *message.Vote, v ElectionView, learn func(first int, tail []timeline.Decision) bool) *Won {
 	if !v.Plays || e.epoch == 0 || m.Epoch != e.epoch || e.voted != e.epoch || m.Round != v.Lead.Round ||
-		!v.Lead.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(e.ballots, func(o *migration.VoteMsg) bool { return o.Vote.Machine == m.Vote.Machine }) {
+		!v.Lead.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(e.ballots, func(o *message.Vote) bool { return o.Vote.Machine == m.Vote.Machine }) {
 		return nil
 	}
 	key := v.Lead.Key(m.Vote.Machine)
-	if !migration.Verify(key, v.Lead.VoteText(v.Machine, m.Epoch), m.Vote.Sign) || !migration.Verify(key, v.Lead.TailText(m), m.Sign) {
+	if !Verify(key, v.Lead.VoteText(v.Machine, m.Epoch), m.Vote.Sign) || !Verify(key, v.Lead.TailText(m), m.Sign) {
 		e.Drop(k, "a vote that is not its own")
 		return nil
 	}
-	if m.Promised > v.Promised+migration.MaxLead || !learn(m.First, m.Tail) {
+	if m.Promised > v.Promised+MaxLead || !learn(m.First, m.Tail) {
 		e.Drop(k, "it knows of other decisions")
 		return nil
 	}
 	e.ballots = append(e.ballots, m)
 	here := room.MachineSet(0).With(v.Machine)
-	won := &Won{Promised: v.Promised, Proof: migration.ProofMsg{Round: v.Lead.Round, Machine: v.Machine, Epoch: e.epoch, Votes: []migration.Ballot{v.ballot(v.Machine, e.epoch)}}}
+	won := &Won{Promised: v.Promised, Proof: message.LeaderProof{Round: v.Lead.Round, Machine: v.Machine, Epoch: e.epoch, Votes: []message.Ballot{v.ballot(v.Machine, e.epoch)}}}
 	for _, b := range e.ballots {
 		here = here.With(b.Vote.Machine)
 		won.Proof.Votes = append(won.Proof.Votes, b.Vote)
 		won.Promised, won.Inputs, won.Saves = max(won.Promised, b.Promised), append(won.Inputs, b.Inputs...), append(won.Saves, b.Saves)
 	}
-	if !migration.Elects(v.Lead.Voters, here) {
+	if !Elects(v.Lead.Voters, here) {
 		return nil
 	}
 	return won

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
-	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -18,22 +18,22 @@ import (
 func TestVotesBind(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	var keys []ed25519.PrivateKey
-	lead := migration.Leadership{Round: 1}
+	lead := Leadership{Round: 1}
 	for m := range 5 {
-		k, err := migration.NewKey(random)
+		k, err := NewKey(random)
 		must.Succeed(t, err)
 		keys = append(keys, k)
-		lead.Players, lead.Voters = append(lead.Players, room.Player{Machine: m, Sign: migration.PublicKey(k)}), lead.Voters.With(m)
+		lead.Players, lead.Voters = append(lead.Players, room.Player{Machine: m, Sign: PublicKey(k)}), lead.Voters.With(m)
 	}
 	v := ElectionView{Machine: 4, Key: keys[4], Lead: lead, HostLost: true, Plays: true}
-	now, first := time.Unix(1000, 0), migration.NextTerm(0)
-	second := migration.NextTerm(first)
+	now, first := time.Unix(1000, 0), NextTerm(0)
+	second := NextTerm(first)
 	var out event.Outbox
 	e := NewElection(&out)
 	for m := 2; m < 4; m++ { // both have voted for machine 1, of which this one does not hear
 		e.Connected(now, ds.PeerID(m), "", [32]byte{}, v)
-		s := &migration.PeerStatusMsg{Machine: m, Round: 1, Epoch: first, HostLost: true}
-		s.Sign = migration.Sign(keys[m], lead.PeerStatusText(s))
+		s := &message.PeerStatus{Machine: m, Round: 1, Epoch: first, HostLost: true}
+		s.Sign = Sign(keys[m], lead.PeerStatusText(s))
 		e.HandleStatus(e.Link(ds.PeerID(m)), s, v)
 	}
 	for !e.Voted(first) {
@@ -54,9 +54,9 @@ func TestVotesBind(t *testing.T) {
 		t.Error("it stands for game host beside the one that it follows")
 	}
 
-	third := migration.NextTerm(second)
-	vote := migration.Ballot{Machine: 3, Sign: migration.Sign(keys[3], lead.VoteText(3, third))}
-	e.HandleCandidacy(now, e.Link(3), &migration.CandidacyMsg{Round: 1, Epoch: third, Digest: v.Decisions.Digest(), Vote: vote}, v)
+	third := NextTerm(second)
+	vote := message.Ballot{Machine: 3, Sign: Sign(keys[3], lead.VoteText(3, third))}
+	e.HandleCandidacy(now, e.Link(3), &message.Candidacy{Round: 1, Epoch: third, Digest: v.Decisions.Digest(), Vote: vote}, v)
 	if !e.Voted(second) {
 		t.Fatal("it does not vote for machine 3")
 	}

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
@@ -142,20 +141,20 @@ func samples() []Message {
 		&SaveAnswer{3, 600, false, "the disk is full"},
 		&SaveAnswer{3, 600, true, ""},
 		&Arrivals{3, []SeatArrival{{Seat: 0, Arrival: autodelay.Arrival{Inputs: 3600, Late: 1, Need: 22, Recent: 20, Newest: 18, Middle: 14, Spread: 3}}, {Seat: 15}}},
-		&migration.PeerStatusMsg{Machine: 15, Round: 3, Epoch: 300, HostLost: true, Sign: sign(0x71)},
-		&migration.CandidacyMsg{Round: 3, Epoch: 512, Decisions: 7, Digest: sum(0x6a), Vote: migration.Ballot{Machine: 2, Sign: sign(0x6b)}},
-		&migration.VoteMsg{
+		&PeerStatus{Machine: 15, Round: 3, Epoch: 300, HostLost: true, Sign: sign(0x71)},
+		&Candidacy{Round: 3, Epoch: 512, Decisions: 7, Digest: sum(0x6a), Vote: Ballot{Machine: 2, Sign: sign(0x6b)}},
+		&Vote{
 			Round: 3, Epoch: 512,
-			Vote:     migration.Ballot{Machine: 5, Sign: sign(0x6c)},
+			Vote:     Ballot{Machine: 5, Sign: sign(0x6c)},
 			Promised: 640, First: 7,
 			Tail:   []timeline.Decision{{Kind: timeline.Pause, Frame: 600, Why: "tea"}},
-			Saves:  migration.SavePoint{Frame: 600, Commit: true},
+			Saves:  SavePoint{Frame: 600, Commit: true},
 			Inputs: [][]byte{{1, 2, 3}, {4}},
 			Sign:   sign(0x72),
 		},
-		&migration.ProofMsg{Round: 3, Machine: 5, Epoch: 513, Votes: []migration.Ballot{{Machine: 2, Sign: sign(0x6d)}, {Machine: 5, Sign: sign(0x6e)}}, Handovers: []migration.Handover{{From: 2, To: 5, Epoch: 513, Serial: 2, Sign: sign(0x6f)}}, With: 3},
-		&migration.SuccessorMsg{Handover: migration.Handover{From: 5, To: 2, Epoch: 514, Serial: 7, Sign: sign(0x73)}},
-		&migration.HandoverMsg{Handover: migration.Handover{From: 0, To: 2, Epoch: 1, Sign: sign(0x70)}, Promised: 640, Inputs: [][]byte{{1, 2, 3}}, Why: "dinner"},
+		&LeaderProof{Round: 3, Machine: 5, Epoch: 513, Votes: []Ballot{{Machine: 2, Sign: sign(0x6d)}, {Machine: 5, Sign: sign(0x6e)}}, Handovers: []SignedHandover{{From: 2, To: 5, Epoch: 513, Serial: 2, Sign: sign(0x6f)}}, With: 3},
+		&Successor{Handover: SignedHandover{From: 5, To: 2, Epoch: 514, Serial: 7, Sign: sign(0x73)}},
+		&Handover{Handover: SignedHandover{From: 0, To: 2, Epoch: 1, Sign: sign(0x70)}, Promised: 640, Inputs: [][]byte{{1, 2, 3}}, Why: "dinner"},
 		&Remade{3, 2, hashes},
 		&Decision{3, 6, timeline.Decision{Kind: timeline.Resync, Frame: 400, Machine: 2, Alike: true, Keep: true, Why: "the boss"}},
 		&Decision{3, 7, timeline.Decision{Kind: timeline.Resynced, Frame: 400}},

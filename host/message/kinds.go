@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -95,18 +94,18 @@ var kinds = map[Kind]entry{
 	// C: round, seat
 	31: row[SwitchOn]("switch on"),
 	// C: machine, round, epoch int, host lost bool, signature [64]byte; from member to member
-	40: row[migration.PeerStatusMsg]("peer status"),
+	40: row[PeerStatus]("peer status"),
 	// C: round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
-	41: row[migration.CandidacyMsg]("candidacy"),
+	41: row[Candidacy]("candidacy"),
 	// C: round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
 	//    frame, commit bool, inputs, signature [64]byte; from member to member
-	42: row[migration.VoteMsg]("vote"),
+	42: row[Vote]("vote"),
 	// H: round, machine, epoch, machines with it int 0..15, list 16 vote, list 64 handover
-	43: row[migration.ProofMsg]("leader proof"),
+	43: row[LeaderProof]("leader proof"),
 	// H: handover, promised frame, inputs, why text 200
-	44: row[migration.HandoverMsg]("handover"),
+	44: row[Handover]("handover"),
 	// H: handover; its signature is zero for all but the one that it names
-	45: row[migration.SuccessorMsg]("successor"),
+	45: row[Successor]("successor"),
 	// H: round, desync
 	50: row[DesyncFound]("desync found"),
 	// C: round, seat, frame, list 1024 (ram, sram, video, air [4]byte each)

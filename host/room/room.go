@@ -219,7 +219,7 @@ type Room struct {
 	Revision uint32
 
 	Host   int        // the game host's machine
-	Epoch  uint32     // which of the room's game hosts that is; see package migration
+	Epoch  uint32     // which of the room's game hosts that is; see membership.Leadership
 	Voters MachineSet // whose votes count when the running game needs another game host
 }
 

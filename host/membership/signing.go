@@ -1,4 +1,4 @@
-package migration
+package membership
 
 import (
 	"crypto/ed25519"

@@ -1,4 +1,4 @@
-package migration
+package message
 
 import (
 	"github.com/nettplay/nettplay/host/room"
@@ -7,8 +7,8 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// PeerStatusMsg is the first message on a connection between two members.
-type PeerStatusMsg struct {
+// PeerStatus is the first message on a connection between two members.
+type PeerStatus struct {
 	Machine  int
 	Round    uint32
 	Epoch    uint32 // the highest that it knows of or voted in
@@ -16,7 +16,7 @@ type PeerStatusMsg struct {
 	Sign     [64]byte
 }
 
-func (m *PeerStatusMsg) Fields(c *wire.Coder) {
+func (m *PeerStatus) Fields(c *wire.Coder) {
 	room.MachineField(c, &m.Machine)
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
@@ -24,8 +24,8 @@ func (m *PeerStatusMsg) Fields(c *wire.Coder) {
 	c.Fixed("signature", m.Sign[:])
 }
 
-// CandidacyMsg asks for a vote. Vote is the candidate's own.
-type CandidacyMsg struct {
+// Candidacy asks for a vote. Vote is the candidate's own.
+type Candidacy struct {
 	Round     uint32
 	Epoch     uint32
 	Decisions int      // that it knows
@@ -33,7 +33,7 @@ type CandidacyMsg struct {
 	Vote      Ballot
 }
 
-func (m *CandidacyMsg) Fields(c *wire.Coder) {
+func (m *Candidacy) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	wire.Number(c, "decisions", &m.Decisions, 1, timeline.MaxDecisions)
@@ -64,9 +64,9 @@ type SavePoint struct {
 	Commit bool
 }
 
-// VoteMsg is a vote, with everything that the voter knows of the game and the candidate may
+// Vote is a vote, with everything that the voter knows of the game and the candidate may
 // not know.
-type VoteMsg struct {
+type Vote struct {
 	Round    uint32
 	Epoch    uint32
 	Vote     Ballot
@@ -78,7 +78,7 @@ type VoteMsg struct {
 	Sign     [64]byte // of all of it: the vote itself also counts for those who are not told the rest
 }
 
-func (m *VoteMsg) Fields(c *wire.Coder) {
+func (m *Vote) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	m.Vote.fields(c)
@@ -91,45 +91,76 @@ func (m *VoteMsg) Fields(c *wire.Coder) {
 	c.Fixed("signature", m.Sign[:])
 }
 
-// ProofMsg proves who is game host.
-type ProofMsg struct {
+// LeaderProof proves who is game host.
+type LeaderProof struct {
 	Round     uint32 // in which the votes were given
 	Machine   int
 	Epoch     uint32
-	With      int        // other machines that are in its room now
-	Votes     []Ballot   // of the elected one of the term; none in the first
-	Handovers []Handover // in the term
+	With      int              // other machines that are in its room now
+	Votes     []Ballot         // of the elected one of the term; none in the first
+	Handovers []SignedHandover // in the term
 }
 
-// maxHandovers bounds the proof; a room that is handed on oftener is closed.
-const maxHandovers = 64
+// MaxHandovers bounds the proof; a room that is handed on oftener is closed.
+const MaxHandovers = 64
 
-func (m *ProofMsg) Fields(c *wire.Coder) {
+func (m *LeaderProof) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	room.MachineField(c, &m.Machine)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
 	wire.Number(c, "machines", &m.With, 0, ds.MaxMachines-1)
 	wire.List(c, "votes", &m.Votes, ds.MaxMachines, func(c *wire.Coder, b *Ballot) { b.fields(c) })
-	wire.List(c, "handovers", &m.Handovers, maxHandovers, func(c *wire.Coder, h *Handover) { h.fields(c) })
+	wire.List(c, "handovers", &m.Handovers, MaxHandovers, func(c *wire.Coder, h *SignedHandover) { h.fields(c) })
 }
 
-// SuccessorMsg tells who takes over the room when the game host is lost. It tells all players' machines;
+// Successor tells who takes over the room when the game host is lost. It tells all players' machines;
 // the signature is for the successor alone, and zero for the others.
-type SuccessorMsg struct{ Handover Handover }
+type Successor struct{ Handover SignedHandover }
 
-func (m *SuccessorMsg) Fields(c *wire.Coder) { m.Handover.fields(c) }
+func (m *Successor) Fields(c *wire.Coder) { m.Handover.fields(c) }
 
-// HandoverMsg is the last word of a game host that leaves.
-type HandoverMsg struct {
-	Handover Handover
+// Handover is the last word of a game host that leaves.
+type Handover struct {
+	Handover SignedHandover
 	Promised int64
-	Inputs   [][]byte // as in VoteMsg
+	Inputs   [][]byte // as in Vote
 	Why      string
 }
 
-func (m *HandoverMsg) Fields(c *wire.Coder) {
+func (m *Handover) Fields(c *wire.Coder) {
 	m.Handover.fields(c)
 	room.FrameField(c, "promised", &m.Promised)
 	bundleField(c, &m.Inputs)
 	c.Text("why", &m.Why, room.MaxReason)
+}
+
+// Ballot is a vote: the signature of a machine.
+type Ballot struct {
+	Machine int
+	Sign    [64]byte
+}
+
+// SignedHandover is a game host's word on who comes after it: its last word, with which it leaves, or a
+// standing one, which holds when it is lost. A standing one that names the game host itself names nobody.
+type SignedHandover struct {
+	From, To int
+	Epoch    uint32 // of the one who comes
+	Serial   uint32 // of standing ones, of which the newest holds; 0: the last word
+	Sign     [64]byte
+}
+
+// Standing tells whether it holds only when the game host is lost, and then for the room alone.
+func (h SignedHandover) Standing() bool { return h.Serial > 0 }
+
+func (b *Ballot) fields(c *wire.Coder) {
+	room.MachineField(c, &b.Machine)
+	c.Fixed("signature", b.Sign[:])
+}
+
+func (h *SignedHandover) fields(c *wire.Coder) {
+	room.MachineField(c, &h.From)
+	room.MachineField(c, &h.To)
+	wire.Number(c, "epoch", &h.Epoch, 1, 1<<32-1)
+	wire.Number(c, "serial", &h.Serial, 0, 1<<32-1)
+	c.Fixed("signature", h.Sign[:])
 }

@@ -1,4 +1,4 @@
-package migration
+package membership
 
 import (
 	"crypto/ed25519"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
@@ -27,10 +28,10 @@ func electorate(t *testing.T) (Leadership, []ed25519.PrivateKey) {
 }
 
 // votes are those of some machines for one of them.
-func votes(l Leadership, keys []ed25519.PrivateKey, winner int, epoch uint32, voters ...int) []Ballot {
-	var list []Ballot
+func votes(l Leadership, keys []ed25519.PrivateKey, winner int, epoch uint32, voters ...int) []message.Ballot {
+	var list []message.Ballot
 	for _, m := range voters {
-		list = append(list, Ballot{Machine: m, Sign: Sign(keys[m], l.VoteText(winner, epoch))})
+		list = append(list, message.Ballot{Machine: m, Sign: Sign(keys[m], l.VoteText(winner, epoch))})
 	}
 	return list
 }
@@ -38,25 +39,25 @@ func votes(l Leadership, keys []ed25519.PrivateKey, winner int, epoch uint32, vo
 func TestFollowElected(t *testing.T) {
 	l, keys := electorate(t)
 	term := NextTerm(0)
-	proof := func(change func(*ProofMsg)) *ProofMsg {
-		m := &ProofMsg{Round: 1, Machine: 2, Epoch: term, Votes: votes(l, keys, 2, term, 1, 2, 3)}
+	proof := func(change func(*message.LeaderProof)) *message.LeaderProof {
+		m := &message.LeaderProof{Round: 1, Machine: 2, Epoch: term, Votes: votes(l, keys, 2, term, 1, 2, 3)}
 		change(m)
 		return m
 	}
-	after, err := l.Follow(proof(func(*ProofMsg) {}))
+	after, err := l.Follow(proof(func(*message.LeaderProof) {}))
 	if err != nil || after.Host != 2 || after.Epoch != term || after.Voters != l.Voters {
 		t.Fatalf("after an election: %+v, %v", after, err)
 	}
-	for name, m := range map[string]*ProofMsg{
-		"too few votes":               proof(func(m *ProofMsg) { m.Votes = m.Votes[:2] }),
-		"one who votes twice":         proof(func(m *ProofMsg) { m.Votes[2] = m.Votes[1] }),
-		"votes for somebody else":     proof(func(m *ProofMsg) { m.Votes = votes(l, keys, 1, term, 1, 2, 3) }),
-		"votes of another term":       proof(func(m *ProofMsg) { m.Votes = votes(l, keys, 2, NextTerm(term), 1, 2, 3) }),
-		"votes in another game":       proof(func(m *ProofMsg) { m.Round = 2 }),
-		"a vote signed by another":    proof(func(m *ProofMsg) { m.Votes[0].Sign = Sign(keys[4], l.VoteText(2, term)) }),
-		"a machine that did not win":  proof(func(m *ProofMsg) { m.Machine = 3 }),
-		"an epoch after the election": proof(func(m *ProofMsg) { m.Epoch++ }),
-		"an epoch that we know":       proof(func(m *ProofMsg) { m.Epoch = 0 }),
+	for name, m := range map[string]*message.LeaderProof{
+		"too few votes":               proof(func(m *message.LeaderProof) { m.Votes = m.Votes[:2] }),
+		"one who votes twice":         proof(func(m *message.LeaderProof) { m.Votes[2] = m.Votes[1] }),
+		"votes for somebody else":     proof(func(m *message.LeaderProof) { m.Votes = votes(l, keys, 1, term, 1, 2, 3) }),
+		"votes of another term":       proof(func(m *message.LeaderProof) { m.Votes = votes(l, keys, 2, NextTerm(term), 1, 2, 3) }),
+		"votes in another game":       proof(func(m *message.LeaderProof) { m.Round = 2 }),
+		"a vote signed by another":    proof(func(m *message.LeaderProof) { m.Votes[0].Sign = Sign(keys[4], l.VoteText(2, term)) }),
+		"a machine that did not win":  proof(func(m *message.LeaderProof) { m.Machine = 3 }),
+		"an epoch after the election": proof(func(m *message.LeaderProof) { m.Epoch++ }),
+		"an epoch that we know":       proof(func(m *message.LeaderProof) { m.Epoch = 0 }),
 	} {
 		if after, err := l.Follow(m); err == nil {
 			t.Errorf("%s proves that machine %d is game host", name, after.Host)
@@ -70,7 +71,7 @@ func TestFollowElected(t *testing.T) {
 	} {
 		other, _ := electorate(t)
 		change(&other)
-		if _, err := other.Follow(proof(func(*ProofMsg) {})); err == nil {
+		if _, err := other.Follow(proof(func(*message.LeaderProof) {})); err == nil {
 			t.Errorf("with %s the proof holds", name)
 		}
 	}
@@ -78,27 +79,27 @@ func TestFollowElected(t *testing.T) {
 
 func TestFollowHandovers(t *testing.T) {
 	l, keys := electorate(t)
-	hand := func(from, to int, epoch uint32) Handover {
-		h := Handover{From: from, To: to, Epoch: epoch}
+	hand := func(from, to int, epoch uint32) message.SignedHandover {
+		h := message.SignedHandover{From: from, To: to, Epoch: epoch}
 		h.Sign = Sign(keys[from], l.HandoverText(h))
 		return h
 	}
-	chain := []Handover{hand(0, 3, 1), hand(3, 1, 2)}
-	after, err := l.Follow(&ProofMsg{Machine: 1, Epoch: 2, Handovers: chain})
+	chain := []message.SignedHandover{hand(0, 3, 1), hand(3, 1, 2)}
+	after, err := l.Follow(&message.LeaderProof{Machine: 1, Epoch: 2, Handovers: chain})
 	if err != nil || after.Host != 1 || after.Epoch != 2 || after.Voters != l.Voters.Without(0).Without(3) {
 		t.Fatalf("after two handovers: %+v, %v", after, err)
 	}
-	known, err := l.Follow(&ProofMsg{Machine: 3, Epoch: 1, Handovers: chain[:1]})
+	known, err := l.Follow(&message.LeaderProof{Machine: 3, Epoch: 1, Handovers: chain[:1]})
 	must.Succeed(t, err)
-	if again, err := known.Follow(&ProofMsg{Machine: 1, Epoch: 2, Handovers: chain}); err != nil || again.Host != 1 {
+	if again, err := known.Follow(&message.LeaderProof{Machine: 1, Epoch: 2, Handovers: chain}); err != nil || again.Host != 1 {
 		t.Errorf("for one who knows of the first: %+v, %v", again, err)
 	}
 	forged := hand(0, 3, 1)
 	forged.Sign = Sign(keys[3], l.HandoverText(forged))
-	for name, m := range map[string]*ProofMsg{
+	for name, m := range map[string]*message.LeaderProof{
 		"a gap":                       {Machine: 1, Epoch: 2, Handovers: chain[1:]},
-		"a forged handover":           {Machine: 3, Epoch: 1, Handovers: []Handover{forged}},
-		"a handover by somebody else": {Machine: 2, Epoch: 1, Handovers: []Handover{hand(1, 2, 1)}},
+		"a forged handover":           {Machine: 3, Epoch: 1, Handovers: []message.SignedHandover{forged}},
+		"a handover by somebody else": {Machine: 2, Epoch: 1, Handovers: []message.SignedHandover{hand(1, 2, 1)}},
 		"a claim beyond the proof":    {Machine: 1, Epoch: 3, Handovers: chain},
 	} {
 		if after, err := l.Follow(m); err == nil {
@@ -106,11 +107,11 @@ func TestFollowHandovers(t *testing.T) {
 		}
 	}
 	last := l
-	last.Epoch = maxHandovers
+	last.Epoch = message.MaxHandovers
 	if MayHandOver(last.Epoch) {
 		t.Error("a term has handovers without end")
 	}
-	if _, err := last.Follow(&ProofMsg{Machine: 1, Epoch: last.Epoch + 1, Handovers: []Handover{hand(0, 1, last.Epoch+1)}}); err == nil {
+	if _, err := last.Follow(&message.LeaderProof{Machine: 1, Epoch: last.Epoch + 1, Handovers: []message.SignedHandover{hand(0, 1, last.Epoch+1)}}); err == nil {
 		t.Error("a room is handed on beyond the last epoch of a term")
 	}
 }
@@ -118,14 +119,14 @@ func TestFollowHandovers(t *testing.T) {
 // A standing handover holds while its game host has not named another successor, and names it.
 func TestFollowStanding(t *testing.T) {
 	l, keys := electorate(t)
-	hand := func(from, to int, epoch, serial uint32) Handover {
-		h := Handover{From: from, To: to, Epoch: epoch, Serial: serial}
+	hand := func(from, to int, epoch, serial uint32) message.SignedHandover {
+		h := message.SignedHandover{From: from, To: to, Epoch: epoch, Serial: serial}
 		h.Sign = Sign(keys[from], l.HandoverText(h))
 		return h
 	}
 	l.Serial = 3
-	proof := func(h ...Handover) *ProofMsg {
-		return &ProofMsg{Machine: h[len(h)-1].To, Epoch: h[len(h)-1].Epoch, Handovers: h}
+	proof := func(h ...message.SignedHandover) *message.LeaderProof {
+		return &message.LeaderProof{Machine: h[len(h)-1].To, Epoch: h[len(h)-1].Epoch, Handovers: h}
 	}
 	for _, serial := range []uint32{3, 4} { // that of the fourth is on its way
 		m := proof(hand(0, 2, 1, serial))
@@ -145,13 +146,13 @@ func TestFollowStanding(t *testing.T) {
 	promoted.Serial = 3
 	last := hand(0, 2, 1, 3)
 	last.Serial = 0
-	for name, m := range map[string]*ProofMsg{
+	for name, m := range map[string]*message.LeaderProof{
 		"one before the newest":           proof(hand(0, 2, 1, 2)),
 		"an old one with another serial":  proof(promoted),
 		"a standing one as the last word": proof(last),
 		"one that names nobody":           proof(hand(0, 0, 1, 3)),
-		"one that the successor signed":   proof(Handover{From: 0, To: 2, Epoch: 1, Serial: 3, Sign: Sign(keys[2], l.HandoverText(Handover{To: 2, Epoch: 1, Serial: 3}))}),
-		"another machine's":               {Machine: 3, Epoch: 1, Handovers: []Handover{hand(0, 2, 1, 3)}},
+		"one that the successor signed":   proof(message.SignedHandover{From: 0, To: 2, Epoch: 1, Serial: 3, Sign: Sign(keys[2], l.HandoverText(message.SignedHandover{To: 2, Epoch: 1, Serial: 3}))}),
+		"another machine's":               {Machine: 3, Epoch: 1, Handovers: []message.SignedHandover{hand(0, 2, 1, 3)}},
 		"one of a later epoch":            proof(hand(0, 2, 2, 3)),
 	} {
 		if after, err := l.Follow(m); err == nil {
@@ -173,8 +174,8 @@ func TestYields(t *testing.T) {
 				continue
 			}
 			for _, with := range [][2]int{{0, 0}, {0, 2}, {2, 0}} {
-				a := with[0] == 0 && one.Yields(&ProofMsg{Machine: two.Host, Epoch: two.Epoch, With: with[1]})
-				b := with[1] == 0 && two.Yields(&ProofMsg{Machine: one.Host, Epoch: one.Epoch, With: with[0]})
+				a := with[0] == 0 && one.Yields(&message.LeaderProof{Machine: two.Host, Epoch: two.Epoch, With: with[1]})
+				b := with[1] == 0 && two.Yields(&message.LeaderProof{Machine: one.Host, Epoch: one.Epoch, With: with[0]})
 				if a == b {
 					t.Errorf("%+v and %+v with %v others: both %v", one, two, with, a)
 				}

@@ -1,4 +1,4 @@
-package migration
+package membership
 
 import (
 	"crypto/sha256"
@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -38,6 +41,13 @@ import (
 // Late joiners are no voters, and lost machines still are: so all machines count the same
 // voters without having to agree on them first.
 
+// MaxLead is by how many frames a machine can have been promised more than another one
+// that knows the same game host. The one who knows less plays no further than the
+// inputs it has, at most a delay beyond the game host's own console then; the game host
+// waits for it when it is 16 frames behind; its slowest console is at most that twice
+// and a delay behind its own; and a longer delay moves the horizon.
+const MaxLead = 3 * (ds.MaxBehind + ds.MaxDelay + timeline.HorizonSpare)
+
 // TermBits is the number of an epoch's bits that count handovers within a term.
 const TermBits = 8
 
@@ -56,7 +66,7 @@ func Believable(epoch, known uint32, candidates int) bool {
 }
 
 // MayHandOver reports whether there is an epoch for a successor in the present term.
-func MayHandOver(epoch uint32) bool { return epoch&(1<<TermBits-1) < maxHandovers }
+func MayHandOver(epoch uint32) bool { return epoch&(1<<TermBits-1) < message.MaxHandovers }
 
 // Elects reports whether these votes of the voters v elect a game host.
 func Elects(v, votes room.MachineSet) bool { return 2*(votes&v).Count() > v.Count() }
@@ -78,13 +88,13 @@ type Leadership struct {
 
 // Yields tells whether a game host that has nobody with it goes to another one of its room that it
 // hears again: to one with whom others are, and of two who are alone to the earlier one.
-func (c Leadership) Yields(m *ProofMsg) bool {
+func (c Leadership) Yields(m *message.LeaderProof) bool {
 	return m.With > 0 || m.Epoch < c.Epoch || m.Epoch == c.Epoch && m.Machine < c.Host
 }
 
 // Stands tells whether what a proof shows beyond what we know rests on a standing handover.
-func (c Leadership) Stands(m *ProofMsg) bool {
-	return slices.ContainsFunc(m.Handovers, func(h Handover) bool { return h.Epoch > c.Epoch && h.Standing() })
+func (c Leadership) Stands(m *message.LeaderProof) bool {
+	return slices.ContainsFunc(m.Handovers, func(h message.SignedHandover) bool { return h.Epoch > c.Epoch && h.Standing() })
 }
 
 // Key is the public key of a machine in the room, zero if it has none.
@@ -101,7 +111,7 @@ var errStale = errors.New("it is not newer than the one we know")
 
 // Follow returns the leadership that a proof establishes, or an error that tells why it
 // proves nothing. The receiver does not change.
-func (c Leadership) Follow(m *ProofMsg) (Leadership, error) {
+func (c Leadership) Follow(m *message.LeaderProof) (Leadership, error) {
 	if m.Epoch <= c.Epoch {
 		return c, errStale
 	}
@@ -132,7 +142,7 @@ func (c Leadership) Follow(m *ProofMsg) (Leadership, error) {
 }
 
 // elected moves the leadership to the elected game host of the proof's term.
-func (c *Leadership) elected(m *ProofMsg) error {
+func (c *Leadership) elected(m *message.LeaderProof) error {
 	winner, epoch := m.Machine, m.Epoch>>TermBits<<TermBits
 	for _, h := range m.Handovers {
 		if h.Epoch == epoch+1 {
@@ -158,12 +168,12 @@ func (c Leadership) VoteText(machine int, epoch uint32) []byte {
 }
 
 // HandoverText is the text that a game host signs to hand over.
-func (c Leadership) HandoverText(h Handover) []byte {
+func (c Leadership) HandoverText(h message.SignedHandover) []byte {
 	return c.text("nettplay handover 2", h.Serial, h.To, h.Epoch)
 }
 
 // PeerStatusText is the text that a member signs of its status.
-func (c Leadership) PeerStatusText(m *PeerStatusMsg) []byte {
+func (c Leadership) PeerStatusText(m *message.PeerStatus) []byte {
 	b := c.text("nettplay peer status 1", m.Round, m.Machine, m.Epoch)
 	if m.HostLost {
 		return append(b, 1)
@@ -172,7 +182,7 @@ func (c Leadership) PeerStatusText(m *PeerStatusMsg) []byte {
 }
 
 // TailText is the text that a voter signs of everything that comes with its vote.
-func (c Leadership) TailText(m *VoteMsg) []byte {
+func (c Leadership) TailText(m *message.Vote) []byte {
 	unsigned := *m
 	unsigned.Sign = [64]byte{}
 	w := wire.Writer(nil)
