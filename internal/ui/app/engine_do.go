@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -65,21 +64,21 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.helping.Set(m.Config.Net)
 	case settings.TestRelay:
 		e.testRelay(m.Config.Net.Bind, c.Name)
-	case savegames.ListSaves:
+	case files.ListSaves:
 		e.jobs.Go(e.tellSaves)
-	case savegames.RestoreSave:
+	case files.RestoreSave:
 		e.changeSaves(c.Of, "Restored: this is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
-	case savegames.DeleteSave:
+	case files.DeleteSave:
 		e.changeSaves(c.Of, "The save is deleted: the game starts from the beginning", (*saves.Store).Delete)
-	case savegames.DiscardSave:
+	case files.DiscardSave:
 		well := "Deleted. “Use this save” brings it back."
 		if c.Gone {
 			well = "Deleted for good."
 		}
 		e.changeSaves(c.Of, well, func(s *saves.Store) error { return s.Discard(c.Number) })
-	case savegames.ExportSave:
+	case files.ExportSave:
 		e.exportSave(c)
-	case savegames.ImportSave:
+	case files.ImportSave:
 		e.importSave(c)
 	case start.ListMoments:
 		e.jobs.Go(e.listMoments)

@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 )
 
 // The player's saves: what is kept of each game, to go back to, to write to a file, or to
@@ -26,7 +26,7 @@ func (e *engine) tellSaves() {
 		e.complain("The saves could not be listed", err)
 		return
 	}
-	var list []savegames.Kept
+	var list []files.Kept
 	for _, k := range all {
 		title := k.Game.Title
 		switch {
@@ -35,16 +35,16 @@ func (e *engine) tellSaves() {
 		case k.Console > 1:
 			title += fmt.Sprintf(" (console %d)", k.Console)
 		}
-		list = append(list, savegames.Kept{Title: title, Game: k.Game, Options: k.Options(), Saves: k.Saves})
+		list = append(list, files.Kept{Title: title, Game: k.Game, Options: k.Options(), Saves: k.Saves})
 	}
-	slices.SortFunc(list, func(a, b savegames.Kept) int {
+	slices.SortFunc(list, func(a, b files.Kept) int {
 		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
 	})
 	e.post(func(m *Shell) { m.saves.Listed(list) })
 }
 
 // changeSaves does something to the saves of a game, and says what came of it.
-func (e *engine) changeSaves(of savegames.Kept, well string, do func(*saves.Store) error) {
+func (e *engine) changeSaves(of files.Kept, well string, do func(*saves.Store) error) {
 	e.jobs.Go(func() {
 		options := of.Options
 		options.Doing = "nettplay's window"
@@ -91,7 +91,7 @@ func saveTrouble(err error) *screen.Trouble {
 }
 
 // exportSave writes a save to a file, which is not there yet.
-func (e *engine) exportSave(c savegames.ExportSave) {
+func (e *engine) exportSave(c files.ExportSave) {
 	path := c.Path
 	e.changeSaves(c.Of, "Saved to "+path, func(s *saves.Store) error {
 		sram, err := s.Read(c.Number)
@@ -110,7 +110,7 @@ func (e *engine) exportSave(c savegames.ExportSave) {
 }
 
 // importSave makes what is in a file the save. Where something of it would be lost the player is asked.
-func (e *engine) importSave(c savegames.ImportSave) {
+func (e *engine) importSave(c files.ImportSave) {
 	e.jobs.Go(func() {
 		in, err := saves.ImportFor(e.places.Saves, c.Path, c.Of.Game.SHA256)
 		switch {

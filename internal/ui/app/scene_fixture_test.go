@@ -30,7 +30,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -280,7 +279,7 @@ func savesShell(t *testing.T) *Shell {
 	}
 	imported := meta(40)
 	imported.Origin, imported.From, imported.Room, imported.Players = saves.Imported, "/home/ann/old saves/Monster Trainers (Europe).dsv", "", nil
-	m.saves.Listed([]savegames.Kept{{
+	m.saves.Listed([]files.Kept{{
 		Title: "Monster Trainers: The Very Long Subtitle of This Edition", Game: saves.Game{SHA256: [32]byte{2}},
 		Saves: []saves.Save{
 			{Meta: meta(0), Number: 12},

@@ -24,7 +24,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -323,7 +322,7 @@ func scenes() []scene {
 		}},
 		{"saves-anyway", small, func(t *testing.T) *Shell {
 			m := savesShell(t)
-			m.saves.AskAnyway(savegames.ImportSave{}, "The file has 512 KB, with data behind the 8 KB that this game's cartridge holds: it looks like another game's. The game would begin without it.")
+			m.saves.AskAnyway(files.ImportSave{}, "The file has 512 KB, with data behind the 8 KB that this game's cartridge holds: it looks like another game's. The game would begin without it.")
 			return m
 		}},
 		{"saves-export", small, func(t *testing.T) *Shell {

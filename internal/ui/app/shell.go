@@ -15,7 +15,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -43,10 +42,10 @@ type Shell struct {
 	viewer     *viewer.Screen
 	recordings *viewer.Recordings
 	moments    *start.Moments
-	saves      *savegames.Screen
+	saves      *files.Saves
 	settings   *settings.Screen
 	cores      *cores.Screen
-	files      *files.Screen
+	files      *files.Finder
 
 	at      visit               // the screen that shows
 	focused map[screen.ID]visit // those that were left last
@@ -74,7 +73,7 @@ type visit struct {
 // in store. The first commands are there at once.
 func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store) *Shell {
 	shared := screen.New(cfg, remembered, version, store)
-	s := &Shell{Shared: shared, focused: map[screen.ID]visit{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
+	s := &Shell{Shared: shared, focused: map[screen.ID]visit{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: files.NewSaves(shared), files: files.NewFinder(shared)}
 	shared.AskPath = s.files.Ask
 	form := &room.HostForm{}
 	s.cores = cores.New(s.settings)

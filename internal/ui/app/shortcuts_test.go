@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -202,7 +202,7 @@ func TestSavesByKeys(t *testing.T) {
 		return saves.Save{Number: n, Confirmed: true, Current: n == 9, Deleted: n == 8, Meta: saves.Meta{At: at}}
 	}
 	m.Go(screen.Saves)
-	m.saves.Listed([]savegames.Kept{{Title: "Pad test", Saves: []saves.Save{save(9, when), save(8, when.Add(-time.Hour)), save(7, when.Add(-7*time.Second)), save(6, when.Add(-2*time.Hour))}}})
+	m.saves.Listed([]files.Kept{{Title: "Pad test", Saves: []saves.Save{save(9, when), save(8, when.Add(-time.Hour)), save(7, when.Add(-7*time.Second)), save(6, when.Add(-2*time.Hour))}}})
 	h := newHand(t, m, large, 1)
 	h.rest()
 	for _, want := range []string{"3 May 2026, 20:59:12", "3 May 2026, 20:59:05", "3 May 2026, 18:59", "deleted"} {
@@ -228,7 +228,7 @@ func TestSavesByKeys(t *testing.T) {
 		h.rest()
 		h.press("Down")
 	}
-	m.saves.Listed([]savegames.Kept{{Title: "Pad test", Saves: []saves.Save{{Number: 3, Confirmed: true, Blank: true}}}})
+	m.saves.Listed([]files.Kept{{Title: "Pad test", Saves: []saves.Save{{Number: 3, Confirmed: true, Blank: true}}}})
 	h.rest()
 	if h.key(widgets.KeyDelete); m.Question != nil {
 		t.Errorf("a game that begins anew has %q", m.Question.Words)

@@ -7,9 +7,8 @@
 //   - start: home, first steps, games, the forms to host and to join, playing alone
 //   - room: from the way into a room to its end
 //   - viewer: recordings, and games of others
-//   - savegames: the saves that are kept
 //   - settings
-//   - files: where a file or a folder is looked for, for all others
+//   - files: the saves that are kept, and where a file or a folder is looked for, for all others
 //
 // Screens are pure, like all of [Shared]: a [Command] asks for anything outside.
 //

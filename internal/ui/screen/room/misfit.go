@@ -5,7 +5,7 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 )
 
 // A save of ours that does not fit its cartridge keeps nobody from playing: we go without it, or choose
@@ -40,8 +40,8 @@ func (s *Session) chooseSave() {
 		return
 	}
 	n := s.Room.Misfits[0]
-	of := savegames.Kept{Title: n.Game, Game: saves.Game{SHA256: n.ROM, Title: n.Game}, Options: saves.Options{Console: n.Console}}
-	s.AskPath(savegames.Importing(func(path string) { s.Do(savegames.ImportSave{Of: of, Path: path}) }))
+	of := files.Kept{Title: n.Game, Game: saves.Game{SHA256: n.ROM, Title: n.Game}, Options: saves.Options{Console: n.Console}}
+	s.AskPath(files.Importing(func(path string) { s.Do(files.ImportSave{Of: of, Path: path}) }))
 }
 
 // SavesChanged has the room look at our saves once more.

@@ -1,6 +1,4 @@
-// Package savegames is the screen of the saves of each game: to go back to one, delete one, write
-// one to a file, or import one.
-package savegames
+package files
 
 import (
 	"cmp"
@@ -20,8 +18,8 @@ type Kept struct {
 	Saves   []saves.Save // the newest first; none for a game that has no save yet
 }
 
-// Screen is the list of games and the saves of one of them.
-type Screen struct {
+// Saves is the list of games and the saves of one of them.
+type Saves struct {
 	screen.Base
 	screen.Search
 	List   []Kept
@@ -31,8 +29,8 @@ type Screen struct {
 	File   string // a save that was dropped elsewhere, until the player says for which game; "" for none
 }
 
-// New makes the screen.
-func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Saves}} }
+// NewSaves makes the screen.
+func NewSaves(s *screen.Shared) *Saves { return &Saves{Base: screen.Base{Shared: s, ID: screen.Saves}} }
 
 // The commands. Each is answered with Listed, and a word.
 type (
@@ -61,7 +59,7 @@ type (
 )
 
 // Open implements screen.Screen.
-func (v *Screen) Open() {
+func (v *Saves) Open() {
 	v.File = ""
 	v.Reset()
 	v.Do(ListSaves{})
@@ -69,7 +67,7 @@ func (v *Screen) Open() {
 }
 
 // Listed takes the saves. It adds the games that have none yet: the player can import one.
-func (v *Screen) Listed(kept []Kept) {
+func (v *Saves) Listed(kept []Kept) {
 	var shown saves.Game
 	console := 0
 	if v.At < len(v.List) {
@@ -102,7 +100,7 @@ func (v *Screen) Listed(kept []Kept) {
 }
 
 // Shown returns the game that shows, and the selected save; nil for none.
-func (v *Screen) Shown() (k *Kept, s *saves.Save) {
+func (v *Saves) Shown() (k *Kept, s *saves.Save) {
 	if k = screen.At(v.List, v.At); k != nil {
 		s = screen.At(k.Saves, v.Lit)
 	}
@@ -110,7 +108,7 @@ func (v *Screen) Shown() (k *Kept, s *saves.Save) {
 }
 
 // AskRestore asks before an older save takes the place of the present one.
-func (v *Screen) AskRestore() {
+func (v *Saves) AskRestore() {
 	k, s := v.Shown()
 	if s == nil || s.Current || s.Blank || s.Damage != nil {
 		return
@@ -129,7 +127,7 @@ func deletable(k *Kept, s *saves.Save) bool {
 }
 
 // AskDelete asks before the save that is lit goes: the one that games begin with, or an older one.
-func (v *Screen) AskDelete() {
+func (v *Saves) AskDelete() {
 	k, s := v.Shown()
 	if !deletable(k, s) {
 		return
@@ -160,7 +158,7 @@ func bit(b bool) int {
 }
 
 // AskImport asks for the file of a save that becomes the player's.
-func (v *Screen) AskImport() {
+func (v *Saves) AskImport() {
 	v.AskPath(Importing(func(path string) { v.TakeFile(path) }))
 }
 
@@ -173,7 +171,7 @@ func Importing(do func(path string)) screen.PathRequest {
 }
 
 // AskAnyway asks whether a save becomes the player's although something of it would be lost.
-func (v *Screen) AskAnyway(c ImportSave, why string) {
+func (v *Saves) AskAnyway(c ImportSave, why string) {
 	c.Anyway = true
 	v.Question = &screen.Question{
 		Words: "Import this save anyway?", Hint: why, Yes: "Import", No: "Cancel", Do: func() { v.Do(c) },
@@ -181,7 +179,7 @@ func (v *Screen) AskAnyway(c ImportSave, why string) {
 }
 
 // AskExport asks for the file that a save goes to, and its form.
-func (v *Screen) AskExport() {
+func (v *Saves) AskExport() {
 	k, s := v.Shown()
 	if s == nil || s.Damage != nil || s.Blank {
 		return
@@ -230,7 +228,7 @@ func fileTitle(title string) string {
 }
 
 // TakeFile imports a file for the game that shows.
-func (v *Screen) TakeFile(path string) {
+func (v *Saves) TakeFile(path string) {
 	v.File = ""
 	if k, _ := v.Shown(); k != nil {
 		v.Do(ImportSave{Of: *k, Path: path})
@@ -238,7 +236,7 @@ func (v *Screen) TakeFile(path string) {
 }
 
 // Drop imports a save that was dropped on the window. Where no game shows, the player chooses it first.
-func (v *Screen) Drop(path string) {
+func (v *Saves) Drop(path string) {
 	if v.Current == screen.Saves && v.File == "" {
 		v.TakeFile(path)
 		return
@@ -250,4 +248,4 @@ func (v *Screen) Drop(path string) {
 }
 
 // OwnKeys implements screen.Keyed.
-func (v *Screen) OwnKeys() []screen.KeyRow { return screen.ListKeys()[:2] }
+func (v *Saves) OwnKeys() []screen.KeyRow { return screen.ListKeys()[:2] }

@@ -1,4 +1,4 @@
-package savegames
+package files
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 const narrow = 560
 
 // Build implements screen.Screen.
-func (v *Screen) Build(u *widgets.UI) {
+func (v *Saves) Build(u *widgets.UI) {
 	k, s := v.Shown()
 	if v.Searches() {
 		s = nil // it is out of sight
@@ -57,7 +57,7 @@ func (v *Screen) Build(u *widgets.UI) {
 }
 
 // found draws the games that the player looks for, instead of the saves of one: the one that is picked shows its own.
-func (v *Screen) found(u *widgets.UI) {
+func (v *Saves) found(u *widgets.UI) {
 	list := v.Narrow(u, widgets.List{Name: "games", Count: len(v.List), Pictures: true, Item: func(i int) widgets.Item {
 		k := &v.List[i]
 		item := widgets.Item{Title: k.Title, Image: v.IconOf(k.Game.SHA256), Icon: draw.IconConsole, Right: "no saves"}
@@ -73,7 +73,7 @@ func (v *Screen) found(u *widgets.UI) {
 }
 
 // game shows for which game the saves are.
-func (v *Screen) game(u *widgets.UI) {
+func (v *Saves) game(u *widgets.UI) {
 	var titles []string
 	for _, g := range v.List {
 		titles = append(titles, g.Title+keptWords(g))
@@ -98,7 +98,7 @@ func (v *Screen) game(u *widgets.UI) {
 }
 
 // file asks for which game a file is to become the save, when it was dropped where none shows.
-func (v *Screen) file(u *widgets.UI, k *Kept) {
+func (v *Saves) file(u *widgets.UI, k *Kept) {
 	if v.File == "" || k == nil {
 		return
 	}

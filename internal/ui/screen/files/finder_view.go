@@ -12,7 +12,7 @@ import (
 )
 
 // Build implements screen.Screen.
-func (v *Screen) Build(u *widgets.UI) {
+func (v *Finder) Build(u *widgets.UI) {
 	shown := v.Shown()
 	v.Lit = min(max(v.Lit, 0), len(shown)-1)
 	chosen, take := -1, false
@@ -36,7 +36,7 @@ func (v *Screen) Build(u *widgets.UI) {
 }
 
 // where shows the folder, and leads to others.
-func (v *Screen) where(u *widgets.UI) {
+func (v *Finder) where(u *widgets.UI) {
 	low := u.Area().H < 240 // the list needs the room
 	if v.Request.Note != "" && !low {
 		u.Note(v.Request.Note)
@@ -68,7 +68,7 @@ func (v *Screen) where(u *widgets.UI) {
 	})
 }
 
-func (v *Screen) empty() string {
+func (v *Finder) empty() string {
 	switch {
 	case v.At.Why != "":
 		return "This folder cannot be shown."
@@ -79,7 +79,7 @@ func (v *Screen) empty() string {
 }
 
 // item draws an entry.
-func (v *Screen) item(e Entry) widgets.Item {
+func (v *Finder) item(e Entry) widgets.Item {
 	switch {
 	case e.Name == up:
 		return widgets.Item{Title: "Parent folder", Icon: draw.IconUp, Faint: true}
@@ -96,7 +96,7 @@ func (v *Screen) item(e Entry) widgets.Item {
 }
 
 // foot tells what is here, and takes it.
-func (v *Screen) foot(u *widgets.UI) (take bool) {
+func (v *Finder) foot(u *widgets.UI) (take bool) {
 	button := func() widgets.Button {
 		return widgets.Button{Text: v.takeWords(), Name: "take", Kind: widgets.Primary, Disabled: !v.MayTake(), Do: func() { take = true }}
 	}
@@ -113,7 +113,7 @@ func (v *Screen) foot(u *widgets.UI) (take bool) {
 }
 
 // takeWords are those of the button. A folder is named: the one that is open is taken, not the lit one in it.
-func (v *Screen) takeWords() string {
+func (v *Finder) takeWords() string {
 	if v.Request.Want != screen.WantFolder || v.At.Dir == "" || filepath.Dir(v.At.Dir) == v.At.Dir {
 		return v.Request.Take
 	}
@@ -121,7 +121,7 @@ func (v *Screen) takeWords() string {
 }
 
 // count says how many files fit.
-func (v *Screen) count() string {
+func (v *Finder) count() string {
 	n := 0
 	for _, e := range v.At.Entries {
 		if !e.Folder && v.fits(e.Name) {
@@ -142,4 +142,4 @@ func (v *Screen) count() string {
 }
 
 // OwnKeys implements screen.Keyed.
-func (v *Screen) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }
+func (v *Finder) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }

@@ -1,5 +1,5 @@
-// Package files is the screen on which the player finds a file or a folder, with mouse, keys or
-// a controller.
+// Package files is the screens of the player's files: [Finder], on which a file or a folder is found with mouse, keys or a
+// controller, and [Saves], the saves of each game, to go back to one, delete one, write one to a file, or import one.
 package files
 
 import (
@@ -41,8 +41,8 @@ type List struct {
 	Number int
 }
 
-// Screen lets the player find a file or a folder.
-type Screen struct {
+// Finder lets the player find a file or a folder.
+type Finder struct {
 	screen.Base
 	screen.Search
 	Request screen.PathRequest
@@ -56,11 +56,13 @@ type Screen struct {
 	heard bool // it was answered
 }
 
-// New makes the screen.
-func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Files}} }
+// NewFinder makes the screen.
+func NewFinder(s *screen.Shared) *Finder {
+	return &Finder{Base: screen.Base{Shared: s, ID: screen.Files}}
+}
 
 // Ask shows the screen with a request.
-func (v *Screen) Ask(r screen.PathRequest) {
+func (v *Finder) Ask(r screen.PathRequest) {
 	v.Request, v.Name, v.Hidden = r, r.Name, false
 	v.At = Listing{Places: v.At.Places}
 	v.LookIn(v.Memory.Folders[r.Key])
@@ -68,13 +70,13 @@ func (v *Screen) Ask(r screen.PathRequest) {
 }
 
 // LookIn looks into a folder.
-func (v *Screen) LookIn(path string) {
+func (v *Finder) LookIn(path string) {
 	v.asked, v.heard = v.asked+1, false
 	v.Do(List{Path: path, Number: v.asked})
 }
 
 // LookAgain looks for what has come or gone meanwhile.
-func (v *Screen) LookAgain() {
+func (v *Finder) LookAgain() {
 	if v.heard && v.At.Why == "" {
 		v.heard = false
 		v.Do(List{Path: v.At.Dir, Number: v.asked})
@@ -82,14 +84,14 @@ func (v *Screen) LookAgain() {
 }
 
 // Up looks into the folder above.
-func (v *Screen) Up() {
+func (v *Finder) Up() {
 	if v.At.Dir != "" {
 		v.LookIn(filepath.Dir(v.At.Dir))
 	}
 }
 
 // Listed takes what is in a folder, unless the player has gone on.
-func (v *Screen) Listed(number int, l Listing) {
+func (v *Finder) Listed(number int, l Listing) {
 	if number != v.asked {
 		return
 	}
@@ -121,7 +123,7 @@ func (v *Screen) Listed(number int, l Listing) {
 const up = ".."
 
 // Shown returns the entries that show: folders, and the files that fit.
-func (v *Screen) Shown() (list []Entry) {
+func (v *Finder) Shown() (list []Entry) {
 	if v.At.Dir != "" && filepath.Dir(v.At.Dir) != v.At.Dir {
 		list = append(list, Entry{Name: up, Folder: true})
 	}
@@ -133,10 +135,10 @@ func (v *Screen) Shown() (list []Entry) {
 	return list
 }
 
-func (v *Screen) fits(name string) bool { return v.Request.Fits == nil || v.Request.Fits(name) }
+func (v *Finder) fits(name string) bool { return v.Request.Fits == nil || v.Request.Fits(name) }
 
 // Choose takes an entry: it looks into a folder, and answers with a file.
-func (v *Screen) Choose(e Entry) {
+func (v *Finder) Choose(e Entry) {
 	switch {
 	case e.Name == up:
 		v.Up()
@@ -150,7 +152,7 @@ func (v *Screen) Choose(e Entry) {
 }
 
 // MayTake reports whether what shows can be the answer.
-func (v *Screen) MayTake() bool {
+func (v *Finder) MayTake() bool {
 	if v.At.Dir == "" || v.At.Why != "" {
 		return false
 	}
@@ -166,7 +168,7 @@ func (v *Screen) MayTake() bool {
 }
 
 // Take answers with what shows.
-func (v *Screen) Take() {
+func (v *Finder) Take() {
 	if !v.MayTake() {
 		return
 	}
@@ -181,7 +183,7 @@ func (v *Screen) Take() {
 }
 
 // takeNew answers with a new file. One that is there already is never replaced.
-func (v *Screen) takeNew(name string) {
+func (v *Finder) takeNew(name string) {
 	if slices.ContainsFunc(v.At.Entries, func(e Entry) bool { return e.Name == name }) {
 		v.Say("A file or folder of that name already exists. Choose another name.")
 		return
@@ -190,7 +192,7 @@ func (v *Screen) takeNew(name string) {
 }
 
 // answer goes back to the screen that asked, with the answer.
-func (v *Screen) answer(path string) {
+func (v *Finder) answer(path string) {
 	v.Memory.LookedIn(v.Request.Key, v.At.Dir)
 	v.Do(screen.SaveMemory{})
 	v.Pop()
