@@ -9,7 +9,7 @@
 #           away for a moment with two keys held has let both of them go; when the focus comes back only the one that was pressed last is down
 #           again, and the console walks on without the button, or stands. Do not let a window that comes up by itself have a button
 #           on which Return does harm.
-#           nettplay's window flashes, and does not come up by itself.
+#           nettplay's comes up when the player has opened a link or a file with it; otherwise it flashes.
 # Output:   Return held in another window, ours gets the focus: Return down, repeat 0
 #           X, then Y held, another window has the focus:       X up, Y up
 #           ours has it again, both still held:                 Y down, repeat 0; X is up, Y is down
