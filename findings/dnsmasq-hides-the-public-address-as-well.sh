@@ -50,12 +50,14 @@ int main(int argc, char **argv)
 	if (b[3] & 15)
 		return printf("error %d\n", b[3] & 15), 0;
 	int answers = b[6] << 8 | b[7];
+	if (answers > 9)
+		return 1;
 	if (answers == 0)
 		printf("no error, no address");
-	for (int i = 0; i < answers && i < 9; i++, n += 12 + (b[n + 10] << 8 | b[n + 11])) /* each names the question by two bytes */
+	for (int i = 0; i < answers; i++, n += 12 + (b[n + 10] << 8 | b[n + 11])) /* each names the question by two bytes */
 		inet_ntop(type == 1 ? AF_INET : AF_INET6, b + n + 12, texts[i], sizeof texts[i]);
 	qsort(texts, answers, sizeof *texts, (int (*)(const void *, const void *))strcmp);
-	for (int i = 0; i < answers && i < 9; i++)
+	for (int i = 0; i < answers; i++)
 		printf("%s%s", i ? " " : "", texts[i]);
 	puts("");
 	return 0;
