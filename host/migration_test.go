@@ -98,7 +98,7 @@ func TestHostHandsOver(t *testing.T) {
 			r.nodes[0].over = "left"
 			r.run(2 * time.Second)
 			lord := r.nodes[1]
-			if lord.host == nil || len(lord.host.Roster())-btoi(playing) != machines-1 {
+			if lord.host == nil || len(lord.host.Roster()) != machines-1+map[bool]int{true: 1}[playing] {
 				t.Fatalf("%d machines, playing %v: not handed over: %+v", machines, playing, lord.host)
 			}
 			for _, n := range r.nodes[2:] {
@@ -168,13 +168,6 @@ func TestBrokenDonorIsElected(t *testing.T) {
 	}
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // Two halves, and other splits: never two rooms; who is in the larger part goes on.
 func TestSplits(t *testing.T) {
 	for _, tt := range []struct {
@@ -194,11 +187,7 @@ func TestSplits(t *testing.T) {
 		{2, []int{1}, 0},
 	} {
 		r := newRealm(t, 3, tt.machines).play()
-		for a := range tt.machines {
-			for b := range tt.machines {
-				r.cut[a][b] = slices.Contains(tt.apart, a) != slices.Contains(tt.apart, b)
-			}
-		}
+		r.split(tt.apart...)
 		r.run(75 * time.Second)
 		r.cut = [8][8]bool{}
 		for _, n := range r.nodes {
@@ -218,7 +207,7 @@ func TestSplits(t *testing.T) {
 // A game host who was not heard finds out that the others went on.
 func TestDeposed(t *testing.T) {
 	r := newRealm(t, 4, 3).play()
-	r.cut[0][1], r.cut[0][2] = true, true
+	r.split(0)
 	r.run(10 * time.Second)
 	r.cut = [8][8]bool{}
 	r.run(4 * time.Second) // the new one tells the old one

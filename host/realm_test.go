@@ -151,6 +151,15 @@ func (r *realm) passes(a, b int) bool {
 	return !r.cut[a][b] && !r.cut[b][a] && !r.nodes[a].dead && !r.nodes[b].dead
 }
 
+// split has nothing pass between some machines and the others.
+func (r *realm) split(apart ...int) {
+	for a := range r.nodes {
+		for b := range r.nodes {
+			r.cut[a][b] = slices.Contains(apart, a) != slices.Contains(apart, b)
+		}
+	}
+}
+
 // dial opens a connection from a to b, if that goes, and tells both.
 func (r *realm) dial(a, b int) *pipe {
 	na, nb := r.nodes[a], r.nodes[b]
@@ -363,19 +372,17 @@ func committed(n *node) int64 {
 	return frame
 }
 
-// room is what a machine has to say, and hears.
-func (n *node) out_() []event.Outgoing {
-	if n.host != nil {
-		return n.host.Outgoing()
-	}
-	return n.client.Outgoing()
-}
-
 func (r *realm) send(n *node) {
 	if n.dead {
 		return
 	}
-	for _, o := range n.out_() {
+	var out []event.Outgoing
+	if n.host != nil {
+		out = n.host.Outgoing()
+	} else {
+		out = n.client.Outgoing()
+	}
+	for _, o := range out {
 		w, e := r.pipe(n, o.Peer)
 		if w == nil {
 			continue

@@ -130,11 +130,7 @@ func TestLobbyFallsApart(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRealm(t, 3, tt.machines)
-			for a := range tt.machines {
-				for b := range tt.machines {
-					r.cut[a][b] = slices.Contains(tt.apart, a) != slices.Contains(tt.apart, b)
-				}
-			}
+			r.split(tt.apart...)
 			r.run(15 * time.Second)
 			if list, _ := r.hosting(); !slices.Equal(list, tt.amid) {
 				t.Fatalf("machines %v are game host while it is apart", list)
@@ -157,11 +153,7 @@ func TestLobbyFallsApart(t *testing.T) {
 // Two parts of several stay two rooms, and are told so.
 func TestLobbyFallsInHalves(t *testing.T) {
 	r := newRealm(t, 3, 4)
-	for a := range 4 {
-		for b := range 4 {
-			r.cut[a][b] = (a == 0 || a == 3) != (b == 0 || b == 3)
-		}
-	}
+	r.split(0, 3)
 	r.run(15 * time.Second)
 	r.cut = [8][8]bool{}
 	r.run(10 * time.Second)
@@ -179,9 +171,7 @@ func TestLobbyFallsInHalves(t *testing.T) {
 func TestShortBreakInTheLobby(t *testing.T) {
 	r := newRealm(t, 3, 3)
 	for range 2 {
-		for a := range 3 {
-			r.cut[a][0], r.cut[0][a] = true, true
-		}
+		r.split(0)
 		r.run(3 * time.Second) // lost after two
 		r.cut = [8][8]bool{}
 		r.run(4 * time.Second)

@@ -181,16 +181,12 @@ func TestMessageLayout(t *testing.T) {
 		{"stop", encode(kindStop, &stop{5}), "56 00000005"},
 	}
 	for _, c := range cases {
-		want, err := hex.DecodeString(removeSpaces(c.want))
+		want, err := hex.DecodeString(strings.ReplaceAll(c.want, " ", ""))
 		must.Succeed(t, err)
 		if !bytes.Equal(c.got, want) {
 			t.Errorf("%s: % x, want % x", c.name, c.got, want)
 		}
 	}
-}
-
-func removeSpaces(s string) string {
-	return string(bytes.ReplaceAll([]byte(s), []byte(" "), nil))
 }
 
 func TestMessagesComeBack(t *testing.T) {

@@ -221,7 +221,7 @@ func sendOver(t *testing.T, imp memnet.Impairment, size int) (u uploaded) {
 
 // All of a state, the start included, takes nine tenths of what the line has room
 // for, and an input comes at most a frame later for it; a line that jitters takes
-// some seconds to be known.
+// some seconds to be known. Package conn does so on many more lines.
 func TestUploadFillsTheLineAndLetsInputsPass(t *testing.T) {
 	const frame = 16700 * time.Microsecond
 	for i, x := range []struct {
@@ -231,10 +231,7 @@ func TestUploadFillsTheLineAndLetsInputsPass(t *testing.T) {
 		later time.Duration
 	}{
 		{"2 MB/s, 40 ms", memnet.Impairment{Delay: 20 * ms, Bandwidth: 2e6}, 0.9, frame},
-		{"2 MB/s, 100 ms", memnet.Impairment{Delay: 50 * ms, Bandwidth: 2e6}, 0.9, frame},
-		{"5 MB/s, 20 ms", memnet.Impairment{Delay: 10 * ms, Bandwidth: 5e6}, 0.9, frame},
 		{"0.5 MB/s, 40 ms", memnet.Impairment{Delay: 20 * ms, Bandwidth: 500e3}, 0.9, frame},
-		{"1 MB/s, 10 ms", memnet.Impairment{Delay: 5 * ms, Bandwidth: 1e6}, 0.9, frame},
 		{"1 MB/s with a short queue", memnet.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Queue: 16 << 10}, 0.9, frame},
 		{"2 MB/s with loss", memnet.Impairment{Delay: 50 * ms, Jitter: 10 * ms, Loss: 0.01, Bandwidth: 2e6}, 0.65, 2 * frame},
 	} {

@@ -213,7 +213,7 @@ func TestHostileZip(t *testing.T) {
 		"long":  put32(bytes.Clone(good), end+12, 1<<31),
 		"full":  put16(bytes.Clone(good), end+10, 0xffff),
 		"cut":   good[:end],
-		"zip64": slicesConcat(good[:end], le("PK\x06\x06", 0, 0, 0, 0, 0, 1<<40, 1<<40, 0, 0), le("PK\x06\x07", 0, uint64(end), 1), put16(bytes.Clone(good[end:]), 10, 0xffff)),
+		"zip64": slices.Concat(good[:end], le("PK\x06\x06", 0, 0, 0, 0, 0, 1<<40, 1<<40, 0, 0), le("PK\x06\x07", 0, uint64(end), 1), put16(bytes.Clone(good[end:]), 10, 0xffff)),
 	} {
 		if a, err := Open(bytes.NewReader(b), int64(len(b))); err == nil {
 			t.Errorf("%s: %d files", name, len(a.Entries))
@@ -244,8 +244,6 @@ func put32(b []byte, at int, v uint32) []byte {
 	binary.LittleEndian.PutUint32(b[at:], v)
 	return b
 }
-
-func slicesConcat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 // le is some numbers of eight bytes each behind a begin.
 func le(begin string, numbers ...uint64) []byte {

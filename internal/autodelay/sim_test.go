@@ -120,7 +120,7 @@ func TestWithinAFrameOfTheBest(t *testing.T) {
 	for _, l := range lines {
 		for _, first := range []int{0, 4, 10} {
 			for seed := range uint64(3) {
-				o := play(l.imp, Party, first, 10*time.Minute, seed, nil)
+				o := play(l.imp, Party, first, 8*time.Minute, seed, nil)
 				best := o.best(Party)
 				t.Logf("%s from %d: delay %d, best %d, %d changes, %d of %d late", l.name, first, o.delay, best, len(o.changes), o.waits, o.inputs)
 				if o.delay < best-1 || o.delay > best+1 {

@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -29,11 +28,7 @@ func stayed(t *testing.T, core emucore.Core, frames int64, consoles int, logs []
 		if l.Length() != frames {
 			t.Errorf("log %d has %d frames", i, l.Length())
 		}
-		like := Config{}
-		wireless(&like)
-		s := replayed(t, player.Config{
-			Log: l, Core: core, ROMs: romsOf(rom(t, romstest.Pad)), TestOptions: like.TestOptions, TestTweak: like.TestTweak,
-		})
+		s := replayed(t, playedBy(wireless, l, core, rom(t, romstest.Pad)))
 		if s.Difference != nil || s.Frame != frames || s.Proofs == 0 {
 			t.Errorf("log %d played again: %d frames, %d proofs, %v", i, s.Frame, s.Proofs, s.Difference)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -111,10 +110,9 @@ func TestComingOutOfOrder(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		tb := newTable(t, core, game, 2)
 		tb.settings.Seats, tb.settings.Frames = 4, forever
-		var options Config
 		ends, ready := NewControl(), NewControl()
 		r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
-		tb.sit(func(c *Config) { wireless(c); c.Recorder, c.Control, c.MaxSpeed = r, ends, false; options = *c })
+		tb.sit(func(c *Config) { wireless(c); c.Recorder, c.Control, c.MaxSpeed = r, ends, false })
 		tb.sit(wireless)
 		tb.machines[0].untilFrame(30)
 		carla := tb.sit(func(c *Config) { wireless(c); c.AskReady, c.Control = true, ready })
@@ -131,7 +129,7 @@ func TestComingOutOfOrder(t *testing.T) {
 		if len(l.Seats) != 4 || l.Seats[2].Plan.Nickname != "Dora" || l.Seats[3].Plan.Nickname != "Carla" {
 			t.Fatalf("seats of the log: %+v", l.Seats)
 		}
-		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
+		if s := replayed(t, playedBy(wireless, l, core, game)); s.Difference != nil || s.Frame != l.Length() {
 			t.Errorf("%+v, %v", s, s.Difference)
 		}
 	})
@@ -159,9 +157,8 @@ func TestALateJoinerVanishesInTheLog(t *testing.T) {
 		inBubble(t, tt.name, func(t *testing.T) {
 			tb := onNetwork(t, slowNet(), core, game, 2)
 			tb.settings.Seats, tb.settings.Frames = 3, 400
-			var options Config
 			r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
-			tb.sit(func(c *Config) { wireless(c); c.Recorder = r; options = *c })
+			tb.sit(func(c *Config) { wireless(c); c.Recorder = r })
 			tb.sit(wireless)
 			anna, ben := tb.machines[0], tb.machines[1]
 			anna.untilFrame(60)
@@ -175,7 +172,7 @@ func TestALateJoinerVanishesInTheLog(t *testing.T) {
 			if n := len(l.Seats); n != 3 || l.Length() != 400 {
 				t.Fatalf("the log has %d seats and %d frames", n, l.Length())
 			}
-			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != 400 {
+			if s := replayed(t, playedBy(wireless, l, core, game)); s.Difference != nil || s.Frame != 400 {
 				t.Errorf("came in at frame %d: %+v, %v", l.Seats[2].From, s, s.Difference)
 			}
 		})
@@ -241,11 +238,10 @@ func TestComingLaterIsRecorded(t *testing.T) {
 			tb := newTable(t, core, game, 2)
 			tb.settings.Seats, tb.settings.Frames = 3, 500
 			var recorders []*replay.Recorder
-			var options Config
 			for range 2 {
 				r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
 				recorders = append(recorders, r)
-				tb.sit(func(c *Config) { tt.change(c); c.Recorder = r; options = *c })
+				tb.sit(func(c *Config) { tt.change(c); c.Recorder = r })
 			}
 			tb.machines[0].untilFrame(60)
 			carla := tb.sit(tt.change)
@@ -257,7 +253,7 @@ func TestComingLaterIsRecorded(t *testing.T) {
 				if n := len(l.Seats); n != 3 || l.Length() != 500 || l.Seats[n-1].From == 0 {
 					t.Errorf("log %d has %d seats and %d frames; the last came in at frame %d", i, n, l.Length(), l.Seats[n-1].From)
 				}
-				s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak})
+				s := replayed(t, playedBy(tt.change, l, core, game))
 				if s.Difference != nil || !s.AtEnd || s.Proofs < 2*500/20+12 {
 					t.Errorf("log %d: %+v, %v", i, s, s.Difference)
 				}

@@ -17,7 +17,6 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -133,9 +132,7 @@ func goesOnAnotherDay(t *testing.T, core emucore.Core, frames int64) {
 	l, err := replay.Open(log)
 	must.Succeed(t, err)
 	defer l.Close()
-	var like Config
-	anna.at("Anna")(&like)
-	s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(rom), TestOptions: like.TestOptions, TestTweak: like.TestTweak})
+	s := replayed(t, playedBy(anna.at("Anna"), l, core, rom))
 	if s.Difference != nil || s.Proofs == 0 {
 		t.Errorf("the recording of the second evening: %+v, %v", s, s.Difference)
 	}
@@ -376,10 +373,8 @@ func momentComesLate(t *testing.T, who int, leaves bool) {
 		}
 	}
 	alikeBut(t, stayed...)
-	var like Config
-	evenings["Anna"].at("Anna")(&like)
 	for _, l := range logs() {
-		s := replayed(t, player.Config{Log: l, Core: modelCore(), ROMs: romsOf(pad), TestOptions: like.TestOptions, TestTweak: like.TestTweak})
+		s := replayed(t, playedBy(evenings["Anna"].at("Anna"), l, modelCore(), pad))
 		if s.Difference != nil || s.Proofs == 0 {
 			t.Errorf("the recording: %+v, %v", s, s.Difference)
 		}

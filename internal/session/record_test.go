@@ -165,7 +165,16 @@ func romsOf(game *emucore.ROM) map[[32]byte]*emucore.ROM {
 // verified plays a log to its end and returns how that went.
 func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM) player.Status {
 	t.Helper()
-	return replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)})
+	return replayed(t, playedBy(nil, l, core, game))
+}
+
+// playedBy is how a log is played by consoles like those of a player whose configuration this changes, if it is not nil.
+func playedBy(like func(*Config), l *replay.Log, core emucore.Core, game *emucore.ROM) player.Config {
+	var c Config
+	if like != nil {
+		like(&c)
+	}
+	return player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: c.TestOptions, TestTweak: c.TestTweak}
 }
 
 // replayed plays a log to its end, or to the first difference.
@@ -272,8 +281,6 @@ func TestARecordingThatFailsIsToldOnce(t *testing.T) {
 func TestALogHasResyncs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
-		var plain Config
-		wireless(&plain)
 		logs, machines := recordedGame(t, core, game, 3, 400, func(n int, c *Config) {
 			wireless(c)
 			if n == 2 {
@@ -285,7 +292,7 @@ func TestALogHasResyncs(t *testing.T) {
 			if len(l.Restarts) != 1 || len(l.Restarts[0].Seats) != 3 || l.Length() != 400 {
 				t.Fatalf("log %d: restarts %v, %d frames", n, l.Restarts, l.Length())
 			}
-			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
+			if s := replayed(t, playedBy(wireless, l, core, game)); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
 				t.Errorf("log %d, resync at frame %d: %+v, %v", n, l.Restarts[0].Frame, s, s.Difference)
 			}
 		}
@@ -297,8 +304,6 @@ func TestALogHasResyncs(t *testing.T) {
 func TestALogHasTheGameHostGo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
-		var plain Config
-		wireless(&plain)
 		machines, end := recording(t, core, game, 3, 400, func(n int, c *Config) {
 			wireless(c)
 			if n == 2 {
@@ -314,7 +319,7 @@ func TestALogHasTheGameHostGo(t *testing.T) {
 				t.Fatalf("restarts %v, %d frames", l.Restarts, l.Length())
 			}
 			left := slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool { return d.Kind == timeline.Leave && d.Frame == l.Restarts[0].Frame })
-			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
+			if s := replayed(t, playedBy(wireless, l, core, game)); s.Difference != nil || s.Frame != 400 || !left {
 				t.Errorf("resync at frame %d, it left then %v: %+v, %v", l.Restarts[0].Frame, left, s, s.Difference)
 			}
 		}

@@ -65,9 +65,8 @@ func exactKeyframes(t *testing.T, core emucore.Core, change func(*Config)) {
 	l := logs[0]
 	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
 	must.Succeed(t, err)
-	var like Config
-	change(&like)
-	cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: like.TestOptions, TestTweak: like.TestTweak}
+	cfg := playedBy(change, l, core, game)
+	cfg.Keyframes = keys
 	all := watched(t, cfg)
 	key, ok := keys.Before(frames - 100)
 	if !ok {
@@ -93,9 +92,7 @@ func TestSeekAcrossFrames(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		across := func(_ int, c *Config) { wireless(c); c.TestOptions["testcore_radio"] = "across" }
 		logs, _ := recordedGame(t, core, game, 2, frames, across)
-		var like Config
-		across(0, &like)
-		v := viewLog(t, player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), TestOptions: like.TestOptions, TestTweak: like.TestTweak})
+		v := viewLog(t, playedBy(func(c *Config) { across(0, c) }, logs[0], core, game))
 		v.Pause()
 		for _, place := range []int64{100, 101, 50, 250, frames} {
 			if s := v.near(place); s.Drifted || s.Difference != nil {
@@ -328,14 +325,14 @@ func TestSeekedFramesHaveTheGamesHashes(t *testing.T) {
 func TestKeyframesOfAWirelessGame(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
-		var plain Config
-		wireless(&plain)
 		const frames = 1000
 		logs, machines := recordedGame(t, core, game, 2, frames, func(_ int, c *Config) { wireless(c) })
 		sameHashes(t, frames, machines...)
 		keys, err := replay.OpenKeyframes(t.TempDir(), logs[0], core.SHA256, 0)
 		must.Succeed(t, err)
-		v := viewLog(t, player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
+		cfg := playedBy(wireless, logs[0], core, game)
+		cfg.Keyframes = keys
+		v := viewLog(t, cfg)
 		v.Speed(player.NoLimit)
 		s := v.until("it is at the end", func(s player.Status) bool { return s.AtEnd })
 		if s.Difference != nil || s.Proofs != 2*frames/20 {
