@@ -57,7 +57,7 @@ func ContinueMoment(path, password string, override func(*config.Config)) func(*
 			s.Config = cfg
 			s.Go(screen.Moments)
 			s.moments.Password = password
-			s.Do(start.OpenMoment{Path: path})
+			s.engine.OpenMoment(path)
 		})
 	}
 }
@@ -96,7 +96,7 @@ func (s *Shell) Take(what string) bool {
 func (s *Shell) Drop(path string) {
 	switch {
 	case s.InRoom && (s.Current == screen.Lobby || s.Current == screen.Games) && emucore.IsGameFile(path): // it may be missing there
-		s.Do(screen.AddGame{Path: path})
+		s.Engine.AddGame(path)
 	case cheat.IsFile(path) && !(s.InRoom && s.Current == screen.Lobby && s.session.TakeCheats(path)):
 		s.SayOf("drop", "The game host chooses cheats, in the lobby: drop this file there.")
 	case cheat.IsFile(path):
@@ -110,11 +110,11 @@ func (s *Shell) Drop(path string) {
 		s.viewer.Watch(viewer.RecordingAt(path))
 	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):
 		s.Go(screen.Moments)
-		s.Do(start.OpenMoment{Path: path})
+		s.engine.OpenMoment(path)
 	case savefile.IsName(path):
 		s.saves.Drop(path)
 	default:
-		s.Do(screen.AddGame{Path: path})
+		s.Engine.AddGame(path)
 	}
 }
 

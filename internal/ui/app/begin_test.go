@@ -26,9 +26,9 @@ func TestBeginInARoom(t *testing.T) {
 			c.Room.KeepConsoles, c.Room.Sync = true, config.Clocked
 		}), "join": JoinAddress("10.0.0.1:5000", "secret", 3),
 	} {
-		m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
+		m := newShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 		begin(m)
-		m.Commands()
+		calls(m)
 		m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
 		at(t, m, screen.Joining)
 		open := opened(m)
@@ -39,13 +39,13 @@ func TestBeginInARoom(t *testing.T) {
 			t.Errorf("join opens %+v", open.Join)
 		}
 	}
-	m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
+	m := newShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	OpenGame("/nowhere/game.nds", "", 1, func(*config.Config) {})(m)
 	m.CoreFound(screen.Core{Found: true})
 	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "gone") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)
 	}
-	m = NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
+	m = newShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	JoinAddress("10.0.0.1", "", 1)(m)
 	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 	if m.Trouble == nil || m.Trouble.Copy == "" {
@@ -57,7 +57,7 @@ func TestBeginInARoom(t *testing.T) {
 func asksAboutLink(t *testing.T, m *Shell, words, hint string) *screen.Question {
 	t.Helper()
 	at(t, m, screen.Home)
-	if m.Question == nil || m.Question.Words != words || !strings.Contains(m.Question.Hint, hint) || strings.Contains(kinds(m.Commands()), "OpenSession") {
+	if m.Question == nil || m.Question.Words != words || !strings.Contains(m.Question.Hint, hint) || strings.Contains(kinds(calls(m)), "OpenSession") {
 		t.Fatalf("it asks %+v", m.Question)
 	}
 	return m.Question
@@ -67,14 +67,14 @@ func asksAboutLink(t *testing.T, m *Shell, words, hint string) *screen.Question 
 // is known, as long as the player does nothing else in it; a friend's answer comes to the lobby. A link joins nothing
 // before the player has said so, once.
 func TestWindowThatIsOpenTakes(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{Welcomed: true}, "test", fontStore())
+	m := newShell(config.Defaults(), memory.Memory{Welcomed: true}, "test", fontStore())
 	if m.Take("/home/ann/notes.txt") || m.Take("https://example.org/") || !m.Take(sampleWeb) || m.Take("/roms/game.nds") {
 		t.Error("at the start it takes a note, or no invitation, or two things")
 	}
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
 	asksAboutLink(t, m, "Join the room of this link?", "not met")
 	m.Answer(false)
-	if at(t, m, screen.Home); m.Question != nil || kinds(m.Commands()) != "" {
+	if at(t, m, screen.Home); m.Question != nil || kinds(calls(m)) != "" {
 		t.Error("who says no joins, or is asked again")
 	}
 
@@ -101,7 +101,7 @@ func TestWindowThatIsOpenTakes(t *testing.T) {
 	}
 
 	for _, link := range []string{sampleInvitation[:60], "nettplay://RE9C-X4JK-K757-8HF0@evil.example:1", strings.Replace(sampleInvitation, "join", "answer", 1)} {
-		if m = homeShell(t); !m.Take(link) || m.Question != nil || kinds(m.Commands()) != "" || len(m.Toasts) != 1 {
+		if m = homeShell(t); !m.Take(link) || m.Question != nil || kinds(calls(m)) != "" || len(m.Toasts) != 1 {
 			t.Errorf("%s: it asks %+v, says %v", link, m.Question, m.Toasts)
 		}
 		at(t, m, screen.Home)

@@ -27,7 +27,7 @@ func TestHeldLikeABook(t *testing.T) {
 	m.session.ToggleMenu()
 	h.rest()
 	h.rest()
-	m.Commands()
+	calls(m)
 	choose := func(name, option string) {
 		t.Helper()
 		h.use(t, name)
@@ -40,7 +40,7 @@ func TestHeldLikeABook(t *testing.T) {
 	if got := b.view.Preferences().Rotation; got != gameview.TurnedRight || m.Config.Video.Rotation != gameview.Unturned {
 		t.Fatalf("turned in the menu, the picture is %q, the settings %q", got, m.Config.Video.Rotation)
 	}
-	if said := kinds(m.Commands()); !strings.Contains(said, "SaveMemory") || strings.Contains(said, "SaveSettings") {
+	if said := kinds(calls(m)); !strings.Contains(said, "SaveMemory") || strings.Contains(said, "SaveSettings") {
 		t.Errorf("a turned game wants %q", said)
 	}
 	h.use(t, "screens")

@@ -10,7 +10,6 @@ import (
 
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -79,10 +78,10 @@ func TestCalled(t *testing.T) {
 			"who joins":       notice.RoomNotice{Room: three},
 			"the room":        notice.Message{Text: "the input delay is 6 frames now"},
 		} {
-			m.Commands()
+			calls(m)
 			m.session.Notice(n)
 			want := !front && what != "a line of ours" && what != "the room"
-			if got := slices.Contains(m.Commands(), screen.Command(screen.Alert{})); got != want {
+			if got := wants(calls(m), "Alert"); got != want {
 				t.Errorf("in front %t: %s calls the player: %t", front, what, got)
 			}
 		}
@@ -93,9 +92,9 @@ func TestCalled(t *testing.T) {
 		if (m.session.Room.Unread() == 0) != front {
 			t.Errorf("in front %t: %d lines are new after two minutes", front, m.session.Room.Unread())
 		}
-		m.Commands()
+		calls(m)
 		m.session.Notice(notice.Playing{Room: two})
-		if got := slices.Contains(m.Commands(), screen.Command(screen.Alert{})); got == front {
+		if got := wants(calls(m), "Alert"); got == front {
 			t.Errorf("in front %t: a game that begins calls the player: %t", front, got)
 		}
 	}

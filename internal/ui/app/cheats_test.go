@@ -11,14 +11,19 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 )
 
-// asked are the cheats that the window has asked for since the last call.
-func asked(m *Shell) (list []room.FindCheats) {
-	for _, c := range m.Commands() {
-		if f, is := c.(room.FindCheats); is {
-			list = append(list, f)
+// search is a search for cheats.
+type search struct {
+	game  [32]byte
+	files []string
+}
+
+// asked are the searches that the window has asked for since the last call.
+func asked(m *Shell) (list []search) {
+	for _, c := range calls(m) {
+		if c.name == "FindCheats" {
+			list = append(list, search{c.args[0].([32]byte), c.args[2].([]string)})
 		}
 	}
 	return list
@@ -30,13 +35,13 @@ func TestCheatsAreChosenAndRemembered(t *testing.T) {
 	m, c := hosted(t)
 	c.settings = m.session.Room.Room.Settings
 	game := m.session.Room.Room.Players[0].ROM.SHA256
-	if list := asked(m); len(list) != 1 || list[0].Key != game || len(list[0].Files) != 0 {
+	if list := asked(m); len(list) != 1 || list[0].game != game || len(list[0].files) != 0 {
 		t.Fatalf("asked for %+v", list)
 	}
 	path := filepath.Join(t.TempDir(), "Pad test.mch")
 	must.Succeed(t, os.WriteFile(path, []byte(someCheats), 0o600))
 	m.Drop(path)
-	if list := asked(m); len(list) != 1 || !slices.Equal(list[0].Files, []string{path}) {
+	if list := asked(m); len(list) != 1 || !slices.Equal(list[0].files, []string{path}) {
 		t.Fatalf("a file that was dropped asks for %+v", list)
 	}
 	found := cheat.Find(cheat.Game{}, nil, path)
@@ -71,13 +76,13 @@ func TestCheatsAreChosenAndRemembered(t *testing.T) {
 		r := next.session.Room.Room
 		r.Players[0].ROM.SHA256 = [32]byte{byte(of)}
 		next.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhasePlaying, r.Players...)})
-		next.Commands()
+		calls(next)
 		other := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))
 		other.Players[0].ROM.SHA256 = [32]byte{9} // and back, so that it is looked for with this memory
 		next.Games.Games = append(next.Games.Games, testGame("Nine", 9))
 		next.session.Notice(notice.RoomNotice{Room: other})
 		next.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, r.Players...)})
-		if list := asked(next); len(list) != 2 || of == 1 && !slices.Equal(list[1].Files, []string{path}) {
+		if list := asked(next); len(list) != 2 || of == 1 && !slices.Equal(list[1].files, []string{path}) {
 			t.Errorf("the next room asks for %+v", list)
 		}
 		next.session.CheatsFound([32]byte{byte(of)}, found)
@@ -95,14 +100,14 @@ func TestCheatsAreChosenAndRemembered(t *testing.T) {
 func TestCheatsAreTheGameHosts(t *testing.T) {
 	m, _ := hosted(t)
 	m.session.Room.Hosting = false
-	m.Commands()
+	calls(m)
 	m.Drop("/x/usrcheat.dat")
 	if list := asked(m); len(list) != 0 {
 		t.Errorf("asked for %+v", list)
 	}
 	home := homeShell(t)
 	home.Drop("/x/Game.mch")
-	if got := kinds(home.Commands()); got != "" {
+	if got := kinds(calls(home)); got != "" {
 		t.Errorf("at home a file of cheats does %s", got)
 	}
 	at(t, home, screen.Home)

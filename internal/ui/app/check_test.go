@@ -1,7 +1,6 @@
 package app
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
@@ -16,14 +15,14 @@ import (
 func TestCheck(t *testing.T) {
 	m := homeShell(t)
 	h := pasting(t, m, sampleInvitation)
-	wants := func(want screen.Command) {
+	asks := func(name string, args ...any) {
 		t.Helper()
-		if list := m.Commands(); !slices.Contains(list, want) {
-			t.Errorf("commands %+v, want %+v", list, want)
+		if list := calls(m); !wants(list, name, args...) {
+			t.Errorf("it wants %+v, not %s%+v", list, name, args)
 		}
 	}
 	m.Go(screen.Check)
-	wants(start.Examine{})
+	asks("Examine", "")
 	h.rest()
 	m.check.Found(doctor.Finding{Subject: "speed", Words: "Slow.", Mark: doctor.Bad})
 	m.check.Over()
@@ -32,9 +31,9 @@ func TestCheck(t *testing.T) {
 	}
 	m.check.Invitation = sampleInvitation
 	h.pad(widgets.NavDown, widgets.NavDown, widgets.NavDown, widgets.NavRight, widgets.NavRight, widgets.NavAccept) // Check again
-	wants(start.Examine{Invitation: sampleInvitation})
+	asks("Examine", sampleInvitation)
 	m.GoBack()
-	wants(start.StopExamining{})
+	asks("StopExamining")
 	m.check.Found(doctor.Finding{Subject: "late"})
 	m.Go(screen.Check)
 	if h.says("Late") {
@@ -97,7 +96,7 @@ func TestWillItWork(t *testing.T) {
 	game := m.games.Shown()[m.games.Lit]
 	tries := func() {
 		t.Helper()
-		if list := m.Commands(); !slices.Contains(list, screen.Command(start.TryGame{ROM: game.ROM})) {
+		if list := calls(m); !wants(list, "TryGame", game.ROM) {
 			t.Errorf("commands %+v", list)
 		}
 	}
@@ -118,11 +117,11 @@ func TestWillItWork(t *testing.T) {
 	tries()
 	h.rest()
 	h.clickText("Cancel")
-	if list := m.Commands(); !slices.Contains(list, screen.Command(start.StopExamining{})) {
+	if list := calls(m); !wants(list, "StopExamining") {
 		t.Errorf("commands %+v", list)
 	}
 	m.Go(screen.Check)
-	if list := m.Commands(); !slices.Contains(list, screen.Command(start.Examine{})) {
+	if list := calls(m); !wants(list, "Examine", "") {
 		t.Errorf("commands %+v", list)
 	}
 }

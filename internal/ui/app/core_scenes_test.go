@@ -11,11 +11,10 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/cores"
-	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // Scenes of the screen of the cores, and of what leads to it.
@@ -63,7 +62,7 @@ func coresScene(change func(m *Shell)) func(t *testing.T) *Shell {
 		long := emucore.Core{Path: "/home/ann/.var/app/org.libretro.RetroArch/config/retroarch/cores/melonds_libretro.so", Name: "A core whose name is as long as names of cores may well be", Version: "Git 0123456789abcdef", SHA256: [32]byte{0x11}}
 		m.CoreFound(screen.Core{Found: true, Core: kept.Core, All: []emucore.Core{kept.Core, desmume, long}, Kept: []corestore.Build{kept}})
 		m.Go(screen.Cores)
-		m.Commands()
+		calls(m)
 		if change != nil {
 			change(m)
 		}
@@ -85,7 +84,7 @@ var failedGet = &corestore.Failure{Reason: corestore.Untrusted, Host: "buildbot.
 
 func coreScenes() []scene {
 	welcome := func(c screen.Core) *Shell {
-		m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
+		m := newShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 		m.CoreFound(c)
 		fullShelf(m)
 		return m
@@ -152,7 +151,7 @@ func coreScenes() []scene {
 		}},
 		{"watch-other-core", small, atHome(func(m *Shell) {
 			trouble := watchTrouble(refusedFor("melonds-ds"), false)
-			m.offerToWatch(viewer.WatchRoom{Address: "192.168.1.5"}, refusedFor("melonds-ds"), trouble)
+			m.offerToWatch(launch.Watch{Address: "192.168.1.5"}, refusedFor("melonds-ds"), trouble)
 			m.Trouble = trouble
 		})},
 	}
@@ -164,7 +163,7 @@ func joinEnded(err error) func(t *testing.T) *Shell {
 		m.Go(screen.Join)
 		m.join.Form.Address = "192.168.1.5"
 		m.join.EnterRoom()
-		m.Commands()
+		calls(m)
 		m.session.Over(notice.Report{}, err)
 	})
 }
@@ -174,23 +173,23 @@ func joinEnded(err error) func(t *testing.T) *Shell {
 func TestCoreByOneYes(t *testing.T) {
 	m := homeShell(t)
 	m.cores.GetWireless(nil)
-	if got := kinds(m.Commands()); got != "FindWireless" {
+	if got := kinds(calls(m)); got != "FindWireless" {
 		t.Fatalf("the press wants %q", got)
 	}
 	m.cores.GetWireless(nil) // one thing at a time
 	offer, build := coreOffers()[0], keptBuild("1.3.1", 3, now)
 	m.cores.Chosen(offer)
-	if m.Question == nil || kinds(m.Commands()) != "" {
+	if m.Question == nil || kinds(calls(m)) != "" {
 		t.Fatalf("something is got before the player has said yes; the question is %+v", m.Question)
 	}
 	expectWords(t, "the question", m.Question.Words+" "+m.Question.Hint, "melonDS DS 1.3.1", "5.3 MB", "github.com")
 	m.Answer(true)
-	list := m.Commands()
-	if kinds(list) != "Get" {
+	list := calls(m)
+	if kinds(list) != "GetCore" {
 		t.Fatalf("the yes wants %q", kinds(list))
 	}
 	m.cores.Got(build)
-	if got := kinds(m.Commands()); m.Config.Core.Name != build.Core.Path || got != "SaveSettings FindCore" {
+	if got := kinds(calls(m)); m.Config.Core.Name != build.Core.Path || got != "SaveSettings FindCore" {
 		t.Errorf("the settings choose %q, and %q is done", m.Config.Core.Name, got)
 	}
 
@@ -218,18 +217,18 @@ func TestRoomsCore(t *testing.T) {
 	}
 	m := joinEnded(refusedFor("melonds-ds"))(t)
 	before := m.Config.Core.Name
-	m.Commands()
+	calls(m)
 	m.session.GetCore()
 	m.cores.Chosen(coreOffers()[0])
 	expectWords(t, "the question", m.Question.Words+m.Question.Hint, "melonDS DS 1.3.1", "join again", "5.3 MB", "github.com")
-	m.Commands()
+	calls(m)
 	m.Answer(true)
-	get := m.Commands()
-	if c, is := get[0].(cores.Get); !is || c.SHA256 != refusedFor("").Core.SHA256 {
+	get := calls(m)
+	if c := get[0]; c.name != "GetCore" || c.args[1] != refusedFor("").Core.SHA256 {
 		t.Fatalf("the yes wants %+v", get)
 	}
 	m.cores.Got(keptBuild("1.3.1", 0x44, now))
-	if got := kinds(m.Commands()); got != "FindCore OpenSession" || m.Config.Core.Name != before {
+	if got := kinds(calls(m)); got != "FindCore OpenSession" || m.Config.Core.Name != before {
 		t.Errorf("with the core there, %q is done, and the settings choose %q", got, m.Config.Core.Name)
 	}
 	at(t, m, screen.Joining)
@@ -245,16 +244,16 @@ func TestRemovedCore(t *testing.T) {
 	m := coresScene(nil)(t)
 	m.Config.Core.Name = m.Core.Kept[0].Core.Path
 	m.cores.AskRemove()
-	if kinds(m.Commands()) != "" || m.Question == nil || m.Question.Harmless {
+	if kinds(calls(m)) != "" || m.Question == nil || m.Question.Harmless {
 		t.Fatal("it is removed without a question")
 	}
 	expectWords(t, "the question", m.Question.Hint, "as long as github.com has it")
 	m.Answer(true)
-	if got := kinds(m.Commands()); got != "Remove" {
+	if got := kinds(calls(m)); got != "RemoveCore" {
 		t.Fatalf("the yes wants %q", got)
 	}
 	m.cores.Removed(m.Core.Kept[0], nil)
-	if got := kinds(m.Commands()); m.Config.Core.Name != "" || got != "SaveSettings FindCore" {
+	if got := kinds(calls(m)); m.Config.Core.Name != "" || got != "SaveSettings FindCore" {
 		t.Errorf("the settings choose %q, and %q is done", m.Config.Core.Name, got)
 	}
 	m.cores.Lit = 1 // of Debian

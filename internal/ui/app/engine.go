@@ -19,9 +19,10 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
-// engine does the commands of the screens. The goroutine that owns the Shell calls its
-// methods. They return at once, and post their results back.
+// engine does what screens want of the world outside the window: it is the part of an [Engine] that needs no window. The
+// goroutine that owns the Shell calls its methods. They return at once, and post their results back.
 type engine struct {
+	shell   *Shell // whose screens call
 	places  Places
 	version string
 	post    func(func(*Shell)) // from any goroutine; never blocks
@@ -116,6 +117,31 @@ func (e *engine) write(job func()) {
 	})
 }
 
+// SaveSettings implements screen.Engine.
+func (e *engine) SaveSettings() {
+	cfg := settings.Clone(e.shell.Config)
+	e.write(func() {
+		if err := cfg.Save(e.places.Config); err != nil {
+			e.complain("The settings could not be saved", err)
+		}
+	})
+}
+
+// SaveMemory implements screen.Engine.
+func (e *engine) SaveMemory() {
+	remembered := e.shell.Memory.Clone()
+	e.write(func() {
+		if err := remembered.Save(e.places.Memory, e.remembered); err != nil {
+			e.complain("Something could not be saved", err)
+			return
+		}
+		e.remembered = remembered
+	})
+}
+
+// HelpFriends implements screen.Engine.
+func (e *engine) HelpFriends() { e.helping.Set(e.shell.Config.Net) }
+
 // complain shows a failure that nobody waits for.
 func (e *engine) complain(title string, err error) {
 	e.post(func(m *Shell) {
@@ -124,9 +150,40 @@ func (e *engine) complain(title string, err error) {
 }
 
 // machine is this machine under the settings of now, with the core of now.
-func (e *engine) machine(m *Shell) launch.Machine {
+func (e *engine) machine() launch.Machine {
+	m := e.shell
 	return launch.Machine{
 		Settings: settings.Clone(m.Config), Core: m.Core.Core, Library: e.shelf.Library(), Version: e.version, Program: "nettplay's window",
 		Places: e.places.Places, Unwritten: &e.unwritten, Cores: e.store, Helping: e.helping,
 	}
+}
+
+// leave ends what runs, and returns a function that waits for it, on any goroutine.
+func (e *engine) leave() (wait func()) {
+	running, watching := e.running, e.watching.done
+	if running != nil {
+		running.stop()
+	}
+	e.watching.stop()
+	return func() {
+		if running != nil {
+			<-running.done
+		}
+		if watching != nil {
+			<-watching
+		}
+	}
+}
+
+// close ends everything and waits: the session leaves its room, files are written.
+func (e *engine) close() {
+	e.Browse(false)
+	e.StopAnnouncing()
+	var helped sync.WaitGroup
+	helped.Go(e.helping.Close)
+	e.leave()()
+	helped.Wait()
+	e.end()
+	e.shelf.Close()
+	e.jobs.Wait()
 }

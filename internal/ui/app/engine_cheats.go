@@ -1,12 +1,12 @@
 package app
 
-import "github.com/nettplay/nettplay/internal/ui/screen/room"
+import "github.com/nettplay/nettplay/emucore"
 
-// findCheats looks for the cheats of a game.
-func (e *engine) findCheats(m *Shell, c room.FindCheats) {
-	machine := e.machine(m)
+// FindCheats implements room.Engine.
+func (e *engine) FindCheats(game [32]byte, rom *emucore.ROM, named []string) {
+	machine := e.machine()
 	e.jobs.Go(func() {
-		found := machine.FindCheats(c.Game, c.Files...)
-		e.post(func(m *Shell) { m.session.CheatsFound(c.Key, found) })
+		found := machine.FindCheats(rom, named...)
+		e.post(func(m *Shell) { m.session.CheatsFound(game, found) })
 	})
 }

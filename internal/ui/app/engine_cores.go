@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -14,8 +15,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
-// findCore looks for the core of the settings, and for all others.
-func (e *engine) findCore(cfg config.Core) {
+// FindCore implements screen.Engine.
+func (e *engine) FindCore() {
+	cfg := e.shell.Config.Core
 	ctx := e.begin(&e.finding)
 	e.jobs.Go(func() {
 		e.cores.Know(printCores(cfg))
@@ -54,54 +56,83 @@ func printCores(cfg config.Core) emucore.Print {
 	return emucore.PrintCores(cfg.Name, dirs)
 }
 
-// doCores does what the screen of the cores wants: one thing at a time.
-func (e *engine) doCores(m *Shell, c screen.Command) {
-	e.getting()
-	if _, over := c.(cores.Stop); over {
-		return
-	}
+// coreWork does one thing for the screen of the cores, instead of what it did before. do gets what posts its answer, which is
+// not wanted any more once something else is done.
+func (e *engine) coreWork(do func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen)))) {
 	ctx := e.begin(&e.getting)
-	during := e.during(ctx) // an answer that comes too late is not wanted any more
+	during := e.during(ctx)
 	post := func(do func(v *cores.Screen)) { during(func(m *Shell) { do(m.cores) }) }
-	client, err := corestore.NewClient(settings.Clone(m.Config).Core, e.store, e.version)
+	client, err := corestore.NewClient(settings.Clone(e.shell.Config).Core, e.store, e.version)
 	if err != nil {
 		post(func(v *cores.Screen) { v.Failed(err) })
 		return
 	}
-	e.jobs.Go(func() { getCores(ctx, client, e.store, c, post) })
+	e.jobs.Go(func() { do(ctx, client, post) })
 }
 
-// getCores does one command and posts its answer.
-func getCores(ctx context.Context, client *corestore.Client, store *corestore.Store, c screen.Command, post func(func(*cores.Screen))) {
-	answer := func(err error, well func(v *cores.Screen)) {
-		if err != nil {
-			well = func(v *cores.Screen) { v.Failed(err) }
-		}
-		post(well)
-	}
-	chosen := func(o corestore.Offer, err error) {
+// chooseCore has the screen ask the player about the offer that find returns.
+func (e *engine) chooseCore(find func(context.Context, *corestore.Client) (corestore.Offer, error)) {
+	e.coreWork(func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) {
+		o, err := find(ctx, client)
 		if err == nil {
 			o, err = client.Ask(ctx, o)
 		}
-		answer(err, func(v *cores.Screen) { v.Chosen(o) })
-	}
-	switch c := c.(type) {
-	case cores.Find:
+		post(func(v *cores.Screen) {
+			if err != nil {
+				v.Failed(err)
+				return
+			}
+			v.Chosen(o)
+		})
+	})
+}
+
+// FindCores implements cores.Engine.
+func (e *engine) FindCores() {
+	e.coreWork(func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) {
 		offers, problems := client.List(ctx)
 		post(func(v *cores.Screen) { v.Found(offers, problems) })
-	case cores.FindWireless:
-		chosen(newestWireless(ctx, client))
-	case cores.FindBuild:
-		chosen(launch.RoomsOffer(ctx, client, c.Used))
-	case cores.Choose:
-		chosen(c.Offer, nil)
-	case cores.Get:
-		b, err := client.Get(ctx, c.Offer, corestore.Want{SHA256: c.SHA256}, moved(post))
-		answer(err, func(v *cores.Screen) { v.Got(b) })
-	case cores.Remove:
-		err := store.Remove(c.Build)
-		post(func(v *cores.Screen) { v.Removed(c.Build, err) })
-	}
+	})
+}
+
+// FindWireless implements cores.Engine.
+func (e *engine) FindWireless() { e.chooseCore(newestWireless) }
+
+// FindBuild implements cores.Engine.
+func (e *engine) FindBuild(used hostroom.UsedCore) {
+	e.chooseCore(func(ctx context.Context, client *corestore.Client) (corestore.Offer, error) {
+		return launch.RoomsOffer(ctx, client, used)
+	})
+}
+
+// ChooseCore implements cores.Engine.
+func (e *engine) ChooseCore(o corestore.Offer) {
+	e.chooseCore(func(context.Context, *corestore.Client) (corestore.Offer, error) { return o, nil })
+}
+
+// GetCore implements cores.Engine.
+func (e *engine) GetCore(o corestore.Offer, sum [32]byte) {
+	e.coreWork(func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) {
+		b, err := client.Get(ctx, o, corestore.Want{SHA256: sum}, moved(post))
+		post(func(v *cores.Screen) {
+			if err != nil {
+				v.Failed(err)
+				return
+			}
+			v.Got(b)
+		})
+	})
+}
+
+// StopCores implements cores.Engine.
+func (e *engine) StopCores() { e.getting() }
+
+// RemoveCore implements cores.Engine.
+func (e *engine) RemoveCore(b corestore.Build) {
+	e.coreWork(func(_ context.Context, _ *corestore.Client, post func(func(*cores.Screen))) {
+		err := e.store.Remove(b)
+		post(func(v *cores.Screen) { v.Removed(b, err) })
+	})
 }
 
 // moved posts how far a core has come, each time that the screen has taken the last.

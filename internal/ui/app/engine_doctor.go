@@ -8,13 +8,12 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
-	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/sound"
 )
 
-// examine looks for what would spoil play, in the background. It posts each finding, and the
-// end unless it was stopped.
-func (e *engine) examine(m *Shell, c start.Examine) {
+// Examine implements start.Engine. It posts each finding, and the end unless it was stopped.
+func (e *engine) Examine(invitation string) {
+	m := e.shell
 	ctx := e.begin(&e.examining)
 	cfg := settings.Clone(m.Config)
 	devices, wrong := sound.Look() // on the main thread, as SDL wants it
@@ -22,7 +21,7 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 	for _, p := range m.Pads {
 		pads = append(pads, p.Name)
 	}
-	probes := doctor.Usual(cfg, m.Key, c.Invitation)
+	probes := doctor.Usual(cfg, m.Key, invitation)
 	probes.Sound = func() ([]string, error) { return devices, wrong }
 	probes.Pads = func() ([]string, error) { return pads, nil }
 	e.jobs.Go(func() {
@@ -39,11 +38,11 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 	})
 }
 
-// tryGame finds out whether a game works, in the background, on the core that rooms have.
-func (e *engine) tryGame(m *Shell, c start.TryGame) {
-	ctx, core := e.begin(&e.examining), m.Core.Core
+// TryGame implements start.Engine: on the core that rooms have.
+func (e *engine) TryGame(rom *emucore.ROM) {
+	ctx, core := e.begin(&e.examining), e.shell.Core.Core
 	tell := e.during(ctx)
-	trial := doctor.GameTrial{Core: core, ROM: c.ROM, Options: launch.CoreOptions(settings.Clone(m.Config).Core, core)}
+	trial := doctor.GameTrial{Core: core, ROM: rom, Options: launch.CoreOptions(settings.Clone(e.shell.Config).Core, core)}
 	trial.Tell = func(done, all int) { tell(func(m *Shell) { m.check.Tried(float64(done) / float64(all)) }) }
 	e.jobs.Go(func() {
 		seen, err := trial.Run(ctx)
@@ -64,8 +63,12 @@ func (e *engine) tryGame(m *Shell, c start.TryGame) {
 	})
 }
 
-// testRelay asks a relay of the settings whether it helps, in the background.
-func (e *engine) testRelay(bind, name string) {
+// StopExamining implements start.Engine.
+func (e *engine) StopExamining() { e.examining() }
+
+// TestRelay implements settings.Engine.
+func (e *engine) TestRelay(name string) {
+	bind := e.shell.Config.Net.Bind
 	e.jobs.Go(func() {
 		f := doctor.ProbeRelay(e.life, bind, name)
 		e.post(func(m *Shell) { m.settings.RelayTested(name, f) })

@@ -19,12 +19,12 @@ import (
 // maxEntries is the limit of a folder's entries that are shown.
 const maxEntries = 10_000
 
-// listFiles looks into a folder.
-func (e *engine) listFiles(c files.List) {
+// ListFiles implements files.Engine.
+func (e *engine) ListFiles(path string, number int) {
 	e.jobs.Go(func() {
-		l := listing(c.Path)
+		l := listing(path)
 		l.Places = places()
-		e.post(func(m *Shell) { m.files.Listed(c.Number, l) })
+		e.post(func(m *Shell) { m.files.Listed(number, l) })
 	})
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// scan looks through the ROM folders.
-func (e *engine) scan(cfg config.ROMs) {
-	folders, err := config.ExpandAll(cfg.Folders)
+// ScanGames implements screen.Engine.
+func (e *engine) ScanGames() {
+	folders, err := config.ExpandAll(e.shell.Config.ROMs.Folders)
 	if err != nil {
 		e.complain("The search for games failed", err)
 		return
@@ -21,9 +21,9 @@ func (e *engine) scan(cfg config.ROMs) {
 	e.shelf.Scan(folders)
 }
 
-// look finds out whether there are other games or cores than at the last search, and searches
-// again then.
-func (e *engine) look(m *Shell) {
+// Look implements screen.Engine: it searches again where there are other games or cores than at the last search.
+func (e *engine) Look() {
+	m := e.shell
 	e.shelf.Look()
 	if m.InRoom || m.Core.Looking || e.cores.looks.Swap(true) {
 		return // a room keeps its core
@@ -38,8 +38,8 @@ func (e *engine) look(m *Shell) {
 	})
 }
 
-// add takes a file or folder that was dropped on the window.
-func (e *engine) add(path string) {
+// AddGame implements screen.Engine, also for a folder.
+func (e *engine) AddGame(path string) {
 	shelf := e.shelf
 	e.jobs.Go(func() {
 		if st, err := os.Stat(path); err == nil && st.IsDir() {
@@ -71,13 +71,14 @@ func (e *engine) add(path string) {
 // patientRead is the time that reading a game may take before it is said that it is read.
 const patientRead = 300 * time.Millisecond
 
-// readGame reads all of a game of the list.
-func (e *engine) readGame(m *Shell, key [32]byte) {
-	i := slices.IndexFunc(m.Games.Games, func(g library.Game) bool { return g.Key() == key })
+// ReadGame implements screen.Engine.
+func (e *engine) ReadGame(key [32]byte) {
+	list := e.shell.Games.Games
+	i := slices.IndexFunc(list, func(g library.Game) bool { return g.Key() == key })
 	if i < 0 {
 		return
 	}
-	g := m.Games.Games[i]
+	g := list[i]
 	e.reading()
 	life := e.begin(&e.reading)
 	post := e.during(life)

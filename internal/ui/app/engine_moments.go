@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"os"
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/internal/replay"
@@ -12,17 +13,29 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
 
-// Commands for kept moments.
-
-// openMoment reads a moment that may be anywhere.
-func (e *engine) openMoment(path string) {
+// OpenMoment implements start.Engine.
+func (e *engine) OpenMoment(path string) {
 	e.jobs.Go(func() {
 		m := momentOf(replay.ReadMoment(path))
 		e.post(func(s *Shell) { s.moments.Chosen(m) })
 	})
 }
 
-func (e *engine) listMoments() {
+// ListMoments implements start.Engine.
+func (e *engine) ListMoments() { e.jobs.Go(e.tellMoments) }
+
+// RenameMoment implements start.Engine.
+func (e *engine) RenameMoment(path, name string) {
+	e.change("The moment could not be renamed", e.ListMoments, func() error { return rename(path, name) })
+}
+
+// DeleteMoment implements start.Engine.
+func (e *engine) DeleteMoment(path string) {
+	e.change("The moment could not be deleted", e.ListMoments, func() error { return os.Remove(path) })
+}
+
+// tellMoments reads the moments that are kept, and shows them.
+func (e *engine) tellMoments() {
 	files, err := replay.Moments(e.places.Moments)
 	if err != nil {
 		e.complain("The kept moments could not be listed", err)

@@ -23,18 +23,16 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
-// Commands for recordings beside watching them.
-
 // change changes a folder in the background, and then has it listed anew. A title says what could
 // not be done.
-func (e *engine) change(title string, list screen.Command, do func() error) {
+func (e *engine) change(title string, list func(), do func() error) {
 	e.jobs.Go(func() {
 		err := do()
 		e.post(func(m *Shell) {
 			if err != nil {
 				m.Trouble = screen.Failed(title, err)
 			}
-			m.Do(list)
+			list()
 		})
 	})
 }
@@ -42,6 +40,31 @@ func (e *engine) change(title string, list screen.Command, do func() error) {
 func rename(path, name string) error {
 	_, err := replay.Rename(path, name)
 	return err
+}
+
+// RenameReplay implements viewer.Engine.
+func (e *engine) RenameReplay(path, name string) {
+	e.change("The recording could not be renamed", e.ListReplays, func() error { return rename(path, name) })
+}
+
+// DeleteReplay implements viewer.Engine.
+func (e *engine) DeleteReplay(path string) {
+	e.change("The recording could not be deleted", e.ListReplays, func() error { return e.deleteRecording(path) })
+}
+
+// VerifyReplay implements viewer.Engine.
+func (e *engine) VerifyReplay(of viewer.Recording) { e.playThrough(of.Path, verifying()) }
+
+// FilmReplay implements viewer.Engine.
+func (e *engine) FilmReplay(film viewer.Film) {
+	e.playThrough(film.Of.Path, filming(film, e.places.Keyframes))
+}
+
+// StopJob implements viewer.Engine.
+func (e *engine) StopJob() {
+	if e.pass != nil {
+		e.pass()
+	}
 }
 
 // deleteRecording removes a recording, and what was made to seek in it.
@@ -55,8 +78,8 @@ func (e *engine) deleteRecording(path string) error {
 	return os.Remove(path)
 }
 
-// newFilm is the form for a video of a recording.
-func (e *engine) newFilm(r viewer.Recording) *viewer.Film {
+// NewFilm implements viewer.Engine.
+func (e *engine) NewFilm(r viewer.Recording) *viewer.Film {
 	f := &viewer.Film{Of: r, Seat: viewer.AllSeats, Raw: !film.HasFFmpeg(), Part: viewer.WholeGame}
 	if log, err := replay.Open(r.Path); err == nil { // else the video will say why not
 		if f.Clips = log.Clips; len(f.Clips) > 0 {
@@ -168,14 +191,14 @@ func filming(f viewer.Film, keyframes string) pass {
 }
 
 // playThrough begins a pass through a recording, unless there is one already.
-func (e *engine) playThrough(m *Shell, path string, p pass) {
+func (e *engine) playThrough(path string, p pass) {
 	if e.pass != nil {
 		return
 	}
 	ctx, stop := context.WithCancel(e.life)
 	e.pass = stop
-	m.recordings.Job = &viewer.Job{Words: p.words}
-	machine := e.machine(m)
+	e.shell.recordings.Job = &viewer.Job{Words: p.words}
+	machine := e.machine()
 	e.jobs.Go(func() {
 		s, seats, trouble := e.runPass(ctx, path, machine, p)
 		stopped := ctx.Err() != nil
@@ -248,7 +271,9 @@ func (e *engine) playAll(ctx context.Context, cfg player.Config, from int64) (pl
 	return p.Status(), err
 }
 
-// showFile shows a file in the desktop's file manager, or says where it is.
+// ShowFile implements screen.Engine: it says where the file is if there is no file manager.
+func (e *engine) ShowFile(path string) { e.jobs.Go(func() { e.showFile(path) }) }
+
 func (e *engine) showFile(path string) {
 	ctx, stop := context.WithTimeout(e.life, 5*time.Second)
 	defer stop()

@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -56,9 +55,9 @@ func (s *showing) status() {
 }
 
 // watch shows something, until the player goes back.
-func (e *engine) watch(m *Shell, play func(context.Context, launch.Machine, *showing) *screen.Trouble) {
+func (e *engine) watch(play func(context.Context, launch.Machine, *showing) *screen.Trouble) {
 	ctx := e.begin(&e.watching.stop)
-	before, done, machine := e.watching.done, make(chan struct{}), e.machine(m)
+	before, done, machine := e.watching.done, make(chan struct{}), e.machine()
 	show := &showing{roster: newRoster(e.game), post: e.during(ctx)}
 	e.watching.done, e.watching.roster = done, show.roster
 	e.jobs.Go(func() {
@@ -71,6 +70,26 @@ func (e *engine) watch(m *Shell, play func(context.Context, launch.Machine, *sho
 		trouble := play(playing, machine, show)
 		show.post(func(m *Shell) { m.viewer.Over(trouble) })
 	})
+}
+
+// WatchReplay implements viewer.Engine.
+func (e *engine) WatchReplay(path string) {
+	e.watch(func(ctx context.Context, machine launch.Machine, show *showing) *screen.Trouble {
+		return e.playRecording(ctx, path, machine, show)
+	})
+}
+
+// StopReplay implements viewer.Engine.
+func (e *engine) StopReplay() {
+	e.watching.stop()
+	e.watching.roster = nil // it would keep the whole log's index
+}
+
+// Enlarge implements viewer.Engine.
+func (e *engine) Enlarge(seat ds.Seat) {
+	if e.watching.roster != nil {
+		e.watching.roster.enlarge(seat)
+	}
 }
 
 // openReplay opens a recording, with what is needed to play it. The log must be closed. Fails is the
@@ -138,8 +157,9 @@ func recordedGame(log *replay.Head) (rom [32]byte) {
 // the memory that they take: 5 MB.
 const mostPictures = 100
 
-// listRecordings reads what is in the folder for recordings.
-func (e *engine) listRecordings(cfg config.Recording) {
+// ListReplays implements viewer.Engine.
+func (e *engine) ListReplays() {
+	cfg := e.shell.Config.Recording
 	e.jobs.Go(func() {
 		dir, err := cfg.Dir()
 		var entries []replay.Entry

@@ -7,12 +7,11 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
 
-// browse looks for rooms on the local network, or ends that.
-func (e *engine) browse(on bool) {
+// Browse implements start.Engine.
+func (e *engine) Browse(on bool) {
 	if e.lan.browser != nil {
 		if on {
 			return
@@ -39,34 +38,38 @@ func (e *engine) browse(on bool) {
 	e.post(func(m *Shell) { m.join.NoRooms, m.join.Rooms = words, nil })
 }
 
-// announce tells the local network of our room, or that it is gone.
-func (e *engine) announce(c room.Announce) {
-	switch {
-	case !c.On && e.lan.announcer != nil:
+// Announce implements room.Engine.
+func (e *engine) Announce(b lan.Beacon) {
+	if e.lan.announcer != nil {
+		e.lan.announcer.Set(b)
+		return
+	}
+	// A network that takes no beacon is no reason not to play.
+	e.lan.announcer, _ = lan.Announce(lan.AnnounceConfig{To: e.lan.to}, b)
+}
+
+// StopAnnouncing implements room.Engine.
+func (e *engine) StopAnnouncing() {
+	if e.lan.announcer != nil {
 		e.lan.announcer.Close()
 		e.lan.announcer = nil
-	case !c.On:
-	case e.lan.announcer != nil:
-		e.lan.announcer.Set(c.Beacon)
-	default:
-		// A network that takes no beacon is no reason not to play.
-		e.lan.announcer, _ = lan.Announce(lan.AnnounceConfig{To: e.lan.to}, c.Beacon)
 	}
 }
 
-// seek looks for open rooms and friends, or ends that.
-func (e *engine) seek(m *Shell, c start.Seek) {
+// Seek implements start.Engine.
+func (e *engine) Seek(what start.Seek) {
+	m := e.shell
 	e.seeking()
-	if !c.On || len(m.Config.Net.Relays) == 0 {
+	if !what.On || len(m.Config.Net.Relays) == 0 {
 		return
 	}
 	ctx := e.begin(&e.seeking)
 	post := e.during(ctx) // rooms that come too late are of another time
-	machine := e.machine(m)
+	machine := e.machine()
 	cores := append(slices.Clone(m.Core.All), m.Core.Core) // which a room's core is chosen from
 	e.jobs.Go(func() {
 		cfg := machine.Online(cores)
-		cfg.Browse, cfg.Have = c.Rooms, func(rom [32]byte, title string) bool { return e.shelf.List().MayHave(rom[:], title) }
+		cfg.Browse, cfg.Have = what.Rooms, func(rom [32]byte, title string) bool { return e.shelf.List().MayHave(rom[:], title) }
 		cfg.Tell = func(v online.View) { post(func(m *Shell) { m.online.See(v) }) }
 		s, err := online.New(cfg)
 		if err == nil {
@@ -78,11 +81,11 @@ func (e *engine) seek(m *Shell, c start.Seek) {
 	})
 }
 
-// ask asks rooms for a quick match how far they are.
-func (e *engine) ask(m *Shell, c start.Ask) {
-	net := m.Config.Net
+// AskRooms implements start.Engine.
+func (e *engine) AskRooms(rooms []online.Room) {
+	net := e.shell.Config.Net
 	e.jobs.Go(func() {
-		rooms := online.Matches(e.life, c.Rooms, net.Relays, net.Bind)
+		rooms := online.Matches(e.life, rooms, net.Relays, net.Bind)
 		e.post(func(m *Shell) { m.online.Matched(rooms) })
 	})
 }

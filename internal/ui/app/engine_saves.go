@@ -19,6 +19,36 @@ import (
 // The player's saves: what is kept of each game, to go back to, to write to a file, or to
 // be replaced by one.
 
+// ListSaves implements files.Engine.
+func (e *engine) ListSaves() { e.jobs.Go(e.tellSaves) }
+
+// RestoreSave implements files.Engine.
+func (e *engine) RestoreSave(of files.Kept, number int) {
+	e.changeSaves(of, "Restored: this is your save now", func(s *saves.Store) error { return s.Restore(number) })
+}
+
+// DeleteSave implements files.Engine.
+func (e *engine) DeleteSave(of files.Kept) {
+	e.changeSaves(of, "The save is deleted: the game starts from the beginning", (*saves.Store).Delete)
+}
+
+// DiscardSave implements files.Engine.
+func (e *engine) DiscardSave(of files.Kept, number int, gone bool) {
+	well := "Deleted. “Use this save” brings it back."
+	if gone {
+		well = "Deleted for good."
+	}
+	e.changeSaves(of, well, func(s *saves.Store) error { return s.Discard(number) })
+}
+
+// RetrySaves implements screen.Engine.
+func (e *engine) RetrySaves() {
+	e.jobs.Go(func() {
+		_ = e.unwritten.Retry()
+		e.tellUnwritten()
+	})
+}
+
 // tellSaves reads what is kept, and shows that.
 func (e *engine) tellSaves() {
 	all, err := saves.All(e.places.Saves)
@@ -90,15 +120,14 @@ func saveTrouble(err error) *screen.Trouble {
 	return t
 }
 
-// exportSave writes a save to a file, which is not there yet.
-func (e *engine) exportSave(c files.ExportSave) {
-	path := c.Path
-	e.changeSaves(c.Of, "Saved to "+path, func(s *saves.Store) error {
-		sram, err := s.Read(c.Number)
+// ExportSave implements files.Engine. The file is not there yet.
+func (e *engine) ExportSave(of files.Kept, number int, path string, form savefile.Form) {
+	e.changeSaves(of, "Saved to "+path, func(s *saves.Store) error {
+		sram, err := s.Read(number)
 		if err != nil {
 			return err
 		}
-		b, err := savefile.Encode(c.Form, sram, c.Of.Game.Title)
+		b, err := savefile.Encode(form, sram, of.Game.Title)
 		if err != nil {
 			return err
 		}
@@ -109,22 +138,22 @@ func (e *engine) exportSave(c files.ExportSave) {
 	})
 }
 
-// importSave makes what is in a file the save. Where something of it would be lost the player is asked.
-func (e *engine) importSave(c files.ImportSave) {
+// ImportSave implements files.Engine. Where something of it would be lost the player is asked.
+func (e *engine) ImportSave(of files.Kept, path string, anyway bool) {
 	e.jobs.Go(func() {
-		in, err := saves.ImportFor(e.places.Saves, c.Path, c.Of.Game.SHA256)
+		in, err := saves.ImportFor(e.places.Saves, path, of.Game.SHA256)
 		switch {
 		case err != nil:
 			trouble := saveTrouble(err)
 			e.post(func(m *Shell) { m.Trouble = trouble })
-		case in.Loses != "" && !c.Anyway:
-			e.post(func(m *Shell) { m.saves.AskAnyway(c, in.Loses) })
+		case in.Loses != "" && !anyway:
+			e.post(func(m *Shell) { m.saves.AskAnyway(of, path, in.Loses) })
 		default:
-			well := "Imported " + filepath.Base(c.Path) + ": it is your save now."
+			well := "Imported " + filepath.Base(path) + ": it is your save now."
 			if in.Cut != "" {
 				well += " " + in.Cut
 			}
-			e.changeSaves(c.Of, well, func(s *saves.Store) error { return s.Import(in.SRAM, c.Path) })
+			e.changeSaves(of, well, func(s *saves.Store) error { return s.Import(in.SRAM, path) })
 		}
 	})
 }

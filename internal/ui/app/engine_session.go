@@ -30,12 +30,13 @@ type running struct {
 	door    hostroom.Door // of our room, once it is open; to be read when the session is done
 }
 
-// open begins a session. It posts Opened, notices, and Over. What is left of the one before it ends first: its
+// OpenSession implements room.Engine. It posts Opened, notices, and Over. What is left of the one before it ends first: its
 // router is asked to close the port, and its recording is written, which may take seconds.
-func (e *engine) open(m *Shell, c room.OpenSession) {
+func (e *engine) OpenSession(c room.OpenSession) {
+	m := e.shell
 	before := e.running // somebody has ended it, or it is over already
 	ctx, stop := context.WithCancel(context.Background())
-	r := &running{e: e, open: c, machine: e.machine(m), control: session.NewControl(), stop: stop, done: make(chan struct{}), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
+	r := &running{e: e, open: c, machine: e.machine(), control: session.NewControl(), stop: stop, done: make(chan struct{}), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
 	e.running = r
 	r.machine.Settings.Room.Open = c.Host != nil && c.Host.Open && len(m.Config.Net.Relays) > 0 // of this room alone
 	r.machine.AnyCore, r.machine.TrustCore, r.machine.Checking = c.AnyCore, c.TrustCore, func(k launch.Checking) {
@@ -56,6 +57,13 @@ func (e *engine) open(m *Shell, c room.OpenSession) {
 		}
 		r.run(ctx)
 	}()
+}
+
+// EndSession implements room.Engine.
+func (e *engine) EndSession() {
+	if e.running != nil {
+		e.running.leave()
+	}
 }
 
 // after waits for what is left of a session before this one, and tells the player where that takes a while. It returns

@@ -10,14 +10,20 @@ import (
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // Watching somebody's room, without playing.
 
+// WatchRoom implements viewer.Engine.
+func (e *engine) WatchRoom(address, password string) {
+	e.watch(func(ctx context.Context, machine launch.Machine, show *showing) *screen.Trouble {
+		return e.watchRoom(ctx, launch.Watch{Address: address, Password: password}, machine, show)
+	})
+}
+
 // watchRoom watches a room and says why it is over. If the room plays on another core that is here
 // too, that is used.
-func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, machine launch.Machine, show *showing) *screen.Trouble {
+func (e *engine) watchRoom(ctx context.Context, c launch.Watch, machine launch.Machine, show *showing) *screen.Trouble {
 	for {
 		inside, err := e.watchOnce(ctx, c, machine, show)
 		core, found := machine.RoomsCore(ctx, err)
@@ -36,8 +42,8 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, machine laun
 }
 
 // watchOnce watches a room with the core of a machine. inside tells whether the room let it in.
-func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine launch.Machine, show *showing) (inside bool, err error) {
-	w, err := machine.Watch(ctx, launch.Watch{Address: c.Address, Password: c.Password})
+func (e *engine) watchOnce(ctx context.Context, c launch.Watch, machine launch.Machine, show *showing) (inside bool, err error) {
+	w, err := machine.Watch(ctx, c)
 	if err != nil {
 		return false, err
 	}
@@ -61,14 +67,14 @@ func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine laun
 }
 
 // askToWatch asks for the password of a room that is to be watched.
-func (s *Shell) askToWatch(c viewer.WatchRoom) {
+func (s *Shell) askToWatch(c launch.Watch) {
 	s.viewer.Over(nil)
 	s.join.AskToWatch(room.JoinForm{Address: c.Address, Password: c.Password})
 }
 
 // offerToWatch lets a trouble offer the core of a room that cannot be watched with another one, if
 // it can be got where the game host got it.
-func (s *Shell) offerToWatch(c viewer.WatchRoom, err error, trouble *screen.Trouble) {
+func (s *Shell) offerToWatch(c launch.Watch, err error, trouble *screen.Trouble) {
 	if f, is := errors.AsType[*notice.Failure](err); is && f.Core != nil && s.cores.Knows(*f.Core) {
 		trouble.Hint, trouble.Yes = "You can get the very build that the room plays on, from where the game host got it.", "Get it"
 		trouble.Do = func() {

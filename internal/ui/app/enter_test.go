@@ -33,12 +33,12 @@ func TestEnterPressesFilledButton(t *testing.T) {
 				for range 3 {
 					h.rest()
 				}
-				h.m.Commands()
+				calls(h.m)
 				return h
 			}
 			did := func(h *hand) string {
 				h.rest()
-				s := fmt.Sprintf("%v, %s", h.m.Current, kinds(h.m.Commands()))
+				s := fmt.Sprintf("%v, %s", h.m.Current, kinds(calls(h.m)))
 				if q := h.m.Question; q != nil {
 					s += ", " + q.Words
 				}
@@ -187,9 +187,9 @@ func TestEscapeAsksBeforeItLeaves(t *testing.T) {
 				h := newHand(t, m, large, 1)
 				h.rest()
 				at := m.Current
-				m.Commands()
+				calls(m)
 				by(h)
-				if m.Question == nil || m.Question.Words != tt.words || m.Current != at || strings.Contains(kinds(m.Commands()), tt.does) {
+				if m.Question == nil || m.Question.Words != tt.words || m.Current != at || strings.Contains(kinds(calls(m)), tt.does) {
 					t.Fatalf("at %v it asks %+v", m.Current, m.Question)
 				}
 				by(h)
@@ -198,7 +198,7 @@ func TestEscapeAsksBeforeItLeaves(t *testing.T) {
 				}
 				by(h)
 				m.Answer(true)
-				if got := kinds(m.Commands()); !strings.Contains(got, tt.does) {
+				if got := kinds(calls(m)); !strings.Contains(got, tt.does) {
 					t.Errorf("with yes it wants %q", got)
 				}
 			}
@@ -214,8 +214,8 @@ func TestEscapeAsksBeforeItLeaves(t *testing.T) {
 	m.Go(screen.Join)
 	m.join.Form.Address = "203.0.113.7"
 	m.join.EnterRoom()
-	m.Commands()
-	if m.GoBack(); m.Question != nil || kinds(m.Commands()) != "EndSession" {
+	calls(m)
+	if m.GoBack(); m.Question != nil || kinds(calls(m)) != "EndSession" {
 		t.Error("on the way into a room Escape does not just end that")
 	}
 }
@@ -257,7 +257,7 @@ func TestKeyboardComesBackBehindAQuestion(t *testing.T) {
 // TestHostByKeys: from the first start to the lobby of a room, and from there into the game, takes five presses of
 // Enter at most.
 func TestHostByKeys(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
+	m := newShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 	m.Tick(now)
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}})
 	m.Games = library.List{Games: []library.Game{testGame("Pad test", 1), testGame("Zebra", 2)}}

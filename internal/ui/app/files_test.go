@@ -78,9 +78,9 @@ func (p *padPlayer) press(moves ...widgets.Nav) {
 
 // answer looks into folders, as the engine does.
 func (p *padPlayer) answer() {
-	for _, c := range p.m.Commands() {
-		if l, ok := c.(files.List); ok {
-			p.m.files.Listed(l.Number, listing(l.Path))
+	for _, c := range calls(p.m) {
+		if c.name == "ListFiles" {
+			p.m.files.Listed(c.args[1].(int), listing(c.args[0].(string)))
 		}
 	}
 	p.ui.Frame(widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true}, p.m.Build)

@@ -18,7 +18,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
 
@@ -126,27 +125,13 @@ func homeShell(t testing.TB) *Shell {
 	t.Helper()
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
-	m := NewShell(cfg, memory.Memory{Welcomed: true, KeysTold: true}, "test", fontStore())
+	m := newShell(cfg, memory.Memory{Welcomed: true, KeysTold: true}, "test", fontStore())
 	m.Key = "7K3P-9QXM-D2FA"
 	m.Tick(now)
-	m.Commands()
+	calls(m)
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME", Version: "1", Wireless: false}})
 	m.Games = library.List{Games: []library.Game{testGame("Pad test", 1), testGame("Zebra", 2)}}
 	return m
-}
-
-// commands returns what the screens want done, by type, and what is wanted of the
-// local network apart from the rest.
-func kinds(list []screen.Command) string {
-	var s []string
-	for _, c := range list {
-		switch c.(type) {
-		case room.Announce, start.Browse:
-			continue
-		}
-		s = append(s, name(c))
-	}
-	return strings.Join(s, " ")
 }
 
 func playerIn(seat ds.Seat, machine int, name string, ready bool) hostroom.Player {
@@ -160,12 +145,6 @@ func playerIn(seat ds.Seat, machine int, name string, ready bool) hostroom.Playe
 		p.Ping, p.Jitter = 48*time.Millisecond, 3*time.Millisecond
 	}
 	return p
-}
-
-// name is a command's type, without its package.
-func name(c screen.Command) string {
-	_, name, _ := strings.Cut(fmt.Sprintf("%T", c), ".")
-	return name
 }
 
 func testRoom(phase hostroom.Phase, players ...hostroom.Player) hostroom.Room {

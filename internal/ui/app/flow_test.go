@@ -30,14 +30,14 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	m.games.Pick(m.Games.Games[0])
 	at(t, m, screen.Host)
 	m.host.Form.Name, m.host.Form.Password, m.host.Form.Seats, m.host.Form.Delay = "Friday", "secret", 3, 6
-	m.Commands()
+	calls(m)
 	m.host.OpenRoom()
 	at(t, m, screen.Joining)
-	list := m.Commands()
+	list := calls(m)
 	if got := kinds(list); got != "SaveSettings OpenSession" {
 		t.Errorf("opening a room wants %q", got)
 	}
-	open := list[len(list)-1].(room.OpenSession)
+	open := list[len(list)-1].args[0].(room.OpenSession)
 	want := room.HostForm{Room: config.Defaults().Room, Password: "secret"}
 	want.Name, want.Seats, want.Delay, want.AutoDelay, want.Sync = "Friday", 3, 6, "party", "lockstep"
 	want.LateJoin, want.Spectators, want.SpectateDelay = true, 4, 2*time.Second
@@ -81,9 +81,9 @@ func TestJoin(t *testing.T) {
 	m := homeShell(t)
 	m.Memory.Addresses = []string{"old.example"}
 	m.Go(screen.About)
-	m.Commands()
+	calls(m)
 	m.Go(screen.Join)
-	if got := m.Commands(); !slices.Contains(got, screen.Command(start.Browse{On: true})) {
+	if got := calls(m); !wants(got, "Browse", true) {
 		t.Errorf("the join screen wants %v, not to look for rooms", got)
 	}
 	m.join.EnterRoom()
@@ -98,11 +98,11 @@ func TestJoin(t *testing.T) {
 	m.join.Form.Address = " friend.example "
 	m.join.EnterRoom()
 	at(t, m, screen.Joining)
-	list := m.Commands()
-	if !slices.Contains(list, screen.Command(start.Browse{On: false})) {
+	list := calls(m)
+	if !wants(list, "Browse", false) {
 		t.Error("looking for rooms goes on in a room")
 	}
-	open := list[slices.IndexFunc(list, func(c screen.Command) bool { _, ok := c.(room.OpenSession); return ok })].(room.OpenSession)
+	open := list[slices.IndexFunc(list, func(c call) bool { return c.name == "OpenSession" })].args[0].(room.OpenSession)
 	if open.Join.Address != "friend.example:21204" || m.Memory.Addresses[0] != "old.example" {
 		t.Errorf("joins %q, remembers %q before it was let in", open.Join.Address, m.Memory.Addresses)
 	}
@@ -129,10 +129,10 @@ func TestJoinRoomOfTheList(t *testing.T) {
 	m.Go(screen.Join)
 	m.join.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Seats: 2, Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")})
 	m.join.Form.Password = "pw"
-	m.Commands()
+	calls(m)
 	m.join.EnterRoom()
-	for _, c := range m.Commands() {
-		if open, ok := c.(room.OpenSession); ok && (open.Join.Address != "192.168.1.9:5000" || open.Join.Password != "pw") {
+	for _, c := range calls(m) {
+		if open, ok := opening(c); ok && (open.Join.Address != "192.168.1.9:5000" || open.Join.Password != "pw") {
 			t.Errorf("joins %+v", open.Join)
 		}
 	}
@@ -284,13 +284,13 @@ func TestNoCore(t *testing.T) {
 }
 
 func TestFirstSteps(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
+	m := newShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	at(t, m, screen.Welcome)
-	if got := kinds(m.Commands()); got != "FindCore ScanGames" {
+	if got := kinds(calls(m)); got != "FindCore ScanGames" {
 		t.Errorf("at the start: %q", got)
 	}
 	m.Added(nil, "/home/ann/games", nil)
-	if got := kinds(m.Commands()); got != "SaveSettings ScanGames" || !slices.Contains(m.Config.ROMs.Folders, "/home/ann/games") {
+	if got := kinds(calls(m)); got != "SaveSettings ScanGames" || !slices.Contains(m.Config.ROMs.Folders, "/home/ann/games") {
 		t.Errorf("a dropped folder: %q, %q", got, m.Config.ROMs.Folders)
 	}
 	m.welcome.Finish()
@@ -303,7 +303,7 @@ func TestFirstSteps(t *testing.T) {
 func TestDrop(t *testing.T) {
 	m := homeShell(t)
 	m.Drop("/x/game.nds")
-	if got := m.Commands(); len(got) != 1 || got[0] != screen.Command(screen.AddGame{Path: "/x/game.nds"}) {
+	if got := calls(m); len(got) != 1 || !wants(got, "AddGame", "/x/game.nds") {
 		t.Errorf("a drop wants %v", got)
 	}
 	g := testGame("Dropped", 9)
@@ -338,9 +338,9 @@ func TestAlonePausesInTheMenu(t *testing.T) {
 	if got := fmt.Sprint(c.said); got != "[pause true pause false]" {
 		t.Errorf("opening and closing the menu: %s", got)
 	}
-	m.Commands()
+	calls(m)
 	m.session.Notice(notice.GameOver{})
-	if got := kinds(m.Commands()); got != "EndSession" {
+	if got := kinds(calls(m)); got != "EndSession" {
 		t.Errorf("a game alone that is over: %q", got)
 	}
 }
@@ -353,7 +353,7 @@ func TestRandomWalk(t *testing.T) {
 		playAtRandom(m, seed)
 		m.session.Close()
 		m.session.Over(notice.Report{}, nil)
-		if !strings.Contains(kinds(m.Commands()), "Quit") {
+		if !strings.Contains(kinds(calls(m)), "Quit") {
 			t.Fatalf("seed %d: the program does not end", seed)
 		}
 	}

@@ -222,7 +222,7 @@ func TestFailedPageHasTheRing(t *testing.T) {
 			t.Errorf("the ring is on %q", got)
 		}
 		h.goTo(t, "home")
-		m.Commands()
+		calls(m)
 		m.session.Retry()
 		m.session.Opened(&fakeControl{})
 		m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
@@ -231,7 +231,7 @@ func TestFailedPageHasTheRing(t *testing.T) {
 	m = homeShell(t)
 	h = newHand(t, m, large, 1)
 	m.join.Take("203.0.113.7")
-	m.Commands()
+	calls(m)
 	m.session.Over(notice.Report{}, notice.Refused(hostroom.Refusal{Code: hostroom.CodeFull, Sentence: "all seats are taken"}))
 	h.press("Tab")
 	if got := h.ring(); got != "again" && got != "home" {
@@ -239,7 +239,7 @@ func TestFailedPageHasTheRing(t *testing.T) {
 	}
 	h.goTo(t, "again")
 	h.press("Return")
-	if at(t, m, screen.Joining); !strings.Contains(kinds(m.Commands()), "OpenSession") {
+	if at(t, m, screen.Joining); !strings.Contains(kinds(calls(m)), "OpenSession") {
 		t.Error("Try again does not try")
 	}
 }
@@ -250,7 +250,7 @@ func TestInvitationOutlivesTheList(t *testing.T) {
 	h := newHand(t, m, large, 1)
 	m.join.Take("203.0.113.7")
 	m.session.Over(notice.Report{}, errors.New("nobody is there"))
-	m.Commands()
+	calls(m)
 	m.join.Rooms = []lan.Found{{Beacon: lan.Beacon{Room: "Bob's room", Players: 1, Seats: 4}}}
 	h.goTo(t, "edit")
 	h.press("Return")
@@ -270,7 +270,7 @@ func TestInvitationOutlivesTheList(t *testing.T) {
 		t.Errorf("after Down the form has %+v and says %q", m.join.Form, h.texts())
 	}
 	h.goTo(t, "address")
-	m.Commands()
+	calls(m)
 	h.press("Return")
 	if at(t, m, screen.Joining); m.session.Room.Address != launch.Address("203.0.113.7") {
 		t.Errorf("Enter in the field joins %q", m.session.Room.Address)

@@ -46,7 +46,7 @@ func TestHelpIsShownAndStopped(t *testing.T) {
 	m := withGames(func(m *Shell) {
 		m.settings.Set(func(c *config.Config) { c.Net.HelpFriends = true })
 	})(t)
-	if c := m.Commands(); !slices.Contains(c, screen.Command(screen.HelpFriends{})) {
+	if c := calls(m); !wants(c, "HelpFriends") {
 		t.Errorf("commands %v", c)
 	}
 	h := newHand(t, m, large, 1)
@@ -59,7 +59,7 @@ func TestHelpIsShownAndStopped(t *testing.T) {
 	}
 	focus(t, h, "help copy")
 	h.pad(widgets.NavAccept)
-	if c := m.Commands(); !slices.Contains(c, screen.Command(screen.CopyText{Text: "203.0.113.7:21206"})) {
+	if c := calls(m); !wants(c, "CopyText", "203.0.113.7:21206") {
 		t.Errorf("commands %v do not copy the address", c)
 	}
 	m.session.AskClose()
@@ -73,7 +73,7 @@ func TestHelpIsShownAndStopped(t *testing.T) {
 		t.Fatal("it stops without a question")
 	}
 	m.Answer(true)
-	if c := m.Commands(); m.Config.Net.HelpFriends || !slices.Contains(c, screen.Command(screen.HelpFriends{})) || !slices.Contains(c, screen.Command(screen.SaveSettings{})) {
+	if c := calls(m); m.Config.Net.HelpFriends || !wants(c, "HelpFriends") || !wants(c, "SaveSettings") {
 		t.Errorf("it goes on: %v", c)
 	}
 	m.Helping = helps()["closed"]
@@ -114,17 +114,18 @@ func TestWindowHelpsFriends(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range m.Commands() {
-		if c == screen.Command(screen.HelpFriends{}) {
-			e.do(m, c)
+	e.shell = m
+	for _, c := range calls(m) {
+		if c.name == "HelpFriends" {
+			e.HelpFriends()
 		}
 	}
 	until("it runs", func() bool { return m.Helping.On && m.Helping.Reach == helping.Closed && answers() })
 	m.settings.Set(func(c *config.Config) { c.Net.HelpFriends = false })
-	e.do(m, screen.HelpFriends{})
+	e.HelpFriends()
 	until("it is off", func() bool { return !m.Helping.On && !answers() })
 	m.settings.Set(func(c *config.Config) { c.Net.HelpFriends = true })
-	e.do(m, screen.HelpFriends{})
+	e.HelpFriends()
 	until("it runs again", answers)
 	e.close()
 	if answers() {

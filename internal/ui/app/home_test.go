@@ -70,18 +70,18 @@ func again(t *testing.T, m *Shell) *Shell {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "app.json")
 	must.Succeed(t, m.Memory.Save(path, memory.Memory{}))
-	n := NewShell(m.Config, memory.Load(path), "test", &draw.Store{})
+	n := newShell(m.Config, memory.Load(path), "test", &draw.Store{})
 	n.Tick(m.Now)
 	n.CoreFound(m.Core)
 	n.Games = m.Games
-	n.Commands()
+	calls(n)
 	return n
 }
 
 // opened is the session that is wanted now, if any is.
 func opened(m *Shell) (open *room.OpenSession) {
-	for _, c := range m.Commands() {
-		if c, is := c.(room.OpenSession); is {
+	for _, c := range calls(m) {
+		if c, is := opening(c); is {
 			open = &c
 		}
 	}
@@ -136,7 +136,7 @@ func TestBackToTheRoom(t *testing.T) {
 			lost.session.Over(notice.Report{}, &notice.Failure{Result: notice.ResultLost, Err: errors.New("the connection is lost")})
 			lost.GoHome()
 			for how, m := range map[string]*Shell{"left": m, "crashed": crashed, "left, and started anew": again(t, m), "lost": lost} {
-				m.Commands()
+				calls(m)
 				at(t, m, screen.Home)
 				pressHome(t, m, "back to room")
 				var tried []string
@@ -175,7 +175,7 @@ func TestEnterLeadsBack(t *testing.T) {
 	m.session.Over(notice.Report{}, nil)
 	h.rest()
 	h.rest()
-	m.Commands()
+	calls(m)
 	h.key(widgets.KeyEnter)
 	at(t, m, screen.Joining)
 	if open := opened(m); open == nil || open.Join.Address != invitedBy(10) {
@@ -208,10 +208,10 @@ func TestNoWayBack(t *testing.T) {
 		if m.Memory.Room == nil {
 			t.Fatal("nothing is remembered")
 		}
-		m.Commands()
+		calls(m)
 		end(m)
 		m.GoHome()
-		if homeHas(t, m, "back to room") || m.Memory.Room != nil || !strings.Contains(kinds(m.Commands()), "SaveMemory") {
+		if homeHas(t, m, "back to room") || m.Memory.Room != nil || !strings.Contains(kinds(calls(m)), "SaveMemory") {
 			t.Errorf("%s: there is a way back, %+v", name, m.Memory.Room)
 		}
 	}
@@ -258,7 +258,7 @@ func TestPasswordOfTheWayBack(t *testing.T) {
 	m.session.Leave()
 	m.session.Over(notice.Report{}, nil)
 	anew := again(t, m)
-	m.Commands()
+	calls(m)
 	pressHome(t, m, "back to room")
 	if open := opened(m); open.Join.Password != "secret-word" {
 		t.Errorf("the password is %q", open.Join.Password)
@@ -330,15 +330,15 @@ func TestInvitationField(t *testing.T) {
 func TestFriendsAtHome(t *testing.T) {
 	m := homeShell(t)
 	m.Go(screen.About)
-	m.Commands()
+	calls(m)
 	m.GoHome()
-	if got := kinds(m.Commands()); got != "ListMoments" {
+	if got := kinds(calls(m)); got != "ListMoments" {
 		t.Errorf("without consent it wants %s", got)
 	}
 	m.Config.Net.Friends, m.Config.Net.Relays = true, []string{"relay.example.org:21206"}
 	m.Go(screen.About)
 	m.GoHome()
-	if got := m.Commands(); !slices.Contains(got, screen.Command(start.Seek{On: true})) {
+	if got := calls(m); !wants(got, "Seek", start.Seek{On: true}) {
 		t.Errorf("it wants %v", got)
 	}
 	m.online.See(online.View{Friends: []online.Friend{{Nickname: "Bob", State: online.InLobby, Invite: invitedBy(10)}, {Nickname: "Cem"}}})
@@ -347,13 +347,13 @@ func TestFriendsAtHome(t *testing.T) {
 		t.Errorf("it opens %+v", open)
 	}
 	m.session.Over(notice.Report{}, nil)
-	m.Commands()
+	calls(m)
 	m.Go(screen.Online)
-	if got := m.Commands(); !slices.Contains(got, screen.Command(start.Seek{On: true, Rooms: true})) {
+	if got := calls(m); !wants(got, "Seek", start.Seek{On: true, Rooms: true}) {
 		t.Errorf("for open rooms it wants %v", got)
 	}
 	again := again(t, m)
-	if again.GoHome(); !slices.Contains(NewShell(m.Config, m.Memory, "test", &draw.Store{}).Commands(), screen.Command(start.Seek{On: true})) {
+	if again.GoHome(); !wants(calls(newShell(m.Config, m.Memory, "test", &draw.Store{})), "Seek", start.Seek{On: true}) {
 		t.Error("a start does not look for friends")
 	}
 }
@@ -378,7 +378,7 @@ func TestBackToAClosedRoom(t *testing.T) {
 	tellRoom(m, 0)
 	m.session.Leave()
 	m.session.Over(notice.Report{}, nil)
-	m.Commands()
+	calls(m)
 	pressHome(t, m, "back to room")
 	for opened(m) != nil { // each way
 		m.session.Over(notice.Report{}, notice.NotReached(&link.DialError{Addr: "192.0.2.10:21204", Why: link.Refused}))

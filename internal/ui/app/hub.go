@@ -196,7 +196,7 @@ func tellKeys(s *Shell) {
 	}
 	s.Say("Press " + s.KeyLabel(help[0]) + " for keys.")
 	s.Memory.KeysTold = true
-	s.Do(screen.SaveMemory{})
+	s.Engine.SaveMemory()
 }
 
 // act does what the game view leaves to the program.

@@ -92,9 +92,9 @@ func TestBothFormsToCopy(t *testing.T) {
 				break
 			}
 		}
-		for _, c := range m.Commands() {
-			if c, is := c.(screen.CopyText); is {
-				text = c.Text
+		for _, c := range calls(m) {
+			if c.name == "CopyText" {
+				text = c.args[0].(string)
 			}
 		}
 		return text

@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -21,7 +19,7 @@ import (
 func TestCloseAtEveryMoment(t *testing.T) {
 	m := homeShell(t)
 	m.session.Close()
-	if got := kinds(m.Commands()); got != "Quit" {
+	if got := kinds(calls(m)); got != "Quit" {
 		t.Errorf("at home: %q", got)
 	}
 	moments := map[string]func(*Shell){
@@ -33,14 +31,14 @@ func TestCloseAtEveryMoment(t *testing.T) {
 	for name, moment := range moments {
 		m, _ := hosted(t)
 		moment(m)
-		m.Commands()
+		calls(m)
 		m.session.Close()
 		m.session.Close()
-		if got := kinds(m.Commands()); got != "EndSession" {
+		if got := kinds(calls(m)); got != "EndSession" {
 			t.Errorf("%s: closing wants %q", name, got)
 		}
 		m.session.Over(notice.Report{}, nil)
-		if got := kinds(m.Commands()); got != "Quit" {
+		if got := kinds(calls(m)); got != "Quit" {
 			t.Errorf("%s: after the session %q", name, got)
 		}
 	}
@@ -49,9 +47,9 @@ func TestCloseAtEveryMoment(t *testing.T) {
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()
-	m.Commands()
+	calls(m)
 	m.session.Close()
-	if got := kinds(m.Commands()); got != "EndSession" {
+	if got := kinds(calls(m)); got != "EndSession" {
 		t.Errorf("while a room opens: %q", got)
 	}
 }
@@ -82,7 +80,7 @@ func TestCloseAsks(t *testing.T) {
 		m := c.make()
 		h := newHand(t, m, small, 1)
 		h.rest()
-		m.Commands()
+		calls(m)
 		h.frame(func(in *widgets.Input) { in.Close = true })
 		if c.asks == "" {
 			if m.Question != nil || !m.Closing {
@@ -90,22 +88,22 @@ func TestCloseAsks(t *testing.T) {
 			}
 			continue
 		}
-		if m.Question == nil || !strings.Contains(m.Question.Hint, c.asks) || kinds(m.Commands()) != "" {
+		if m.Question == nil || !strings.Contains(m.Question.Hint, c.asks) || kinds(calls(m)) != "" {
 			t.Errorf("%s: closing asks %+v", name, m.Question)
 			continue
 		}
 		h.press("Return") // the default is to stay
-		if m.Question != nil || m.Closing || kinds(m.Commands()) != "" {
+		if m.Question != nil || m.Closing || kinds(calls(m)) != "" {
 			t.Errorf("%s: no to the question closes", name)
 		}
 		m.session.AskClose()
 		h.rest()
 		h.press("Tab", "Return")
-		if got := kinds(m.Commands()); got != "EndSession" || !m.Closing {
+		if got := kinds(calls(m)); got != "EndSession" || !m.Closing {
 			t.Errorf("%s: yes to the question wants %q", name, got)
 		}
 		m.session.Over(notice.Report{}, nil)
-		if got := kinds(m.Commands()); got != "Quit" {
+		if got := kinds(calls(m)); got != "Quit" {
 			t.Errorf("%s: after the session %q", name, got)
 		}
 	}
@@ -131,18 +129,18 @@ func TestLeavingShows(t *testing.T) {
 
 func TestLeaveAsks(t *testing.T) {
 	m, _ := hosted(t)
-	m.Commands()
+	calls(m)
 	m.GoBack()
 	if m.Question == nil || !strings.Contains(m.Question.Words, "Leave your room") {
 		t.Fatalf("closing a room with others in it asks %+v", m.Question)
 	}
 	m.Answer(false)
-	if got := kinds(m.Commands()); got != "" || m.Question != nil {
+	if got := kinds(calls(m)); got != "" || m.Question != nil {
 		t.Errorf("no means %q", got)
 	}
 	m.GoBack()
 	m.Answer(true)
-	if got := kinds(m.Commands()); got != "EndSession" {
+	if got := kinds(calls(m)); got != "EndSession" {
 		t.Errorf("yes means %q", got)
 	}
 	m.session.Over(notice.Report{}, nil)
@@ -170,13 +168,13 @@ func TestQuitAsks(t *testing.T) {
 	m.Unsaved = []saves.UnwrittenSave{{Name: "Trading Post", Why: errors.New("no space left on device")}}
 	h := newHand(t, m, small, 1)
 	clickWidget(t, h, "Quit")
-	if m.Question == nil || !strings.Contains(m.Question.Words, "lose your save of Trading Post") || slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+	if m.Question == nil || !strings.Contains(m.Question.Words, "lose your save of Trading Post") || wants(calls(m), "Quit") {
 		t.Fatalf("the program ends over it: %+v", m.Question)
 	}
 	m.Answer(false)
 	m.Unsaved = nil
 	clickWidget(t, h, "Quit")
-	if m.Question != nil || !slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+	if m.Question != nil || !wants(calls(m), "Quit") {
 		t.Errorf("the program does not end: %+v", m.Question)
 	}
 }
@@ -190,6 +188,7 @@ func closing(t *testing.T) (m *Shell, e *engine, left func(), until func(what st
 	before := &running{e: e, stop: func() {}, done: make(chan struct{})}
 	e.running = before
 	m = homeShell(t)
+	e.shell = m
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()
@@ -212,10 +211,10 @@ func openNow(t *testing.T, m *Shell, e *engine) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for _, c := range m.Commands() {
-			if open, is := c.(room.OpenSession); is {
+		for _, c := range calls(m) {
+			if open, is := opening(c); is {
 				open.Moment = filepath.Join(t.TempDir(), "none.npmoment") // it ends as soon as it begins
-				e.do(m, open)
+				e.OpenSession(open)
 			}
 		}
 	}()
@@ -246,9 +245,9 @@ func TestNextRoomIsCancelled(t *testing.T) {
 	openNow(t, m, e)
 	until("it says what it waits for", func() bool { return m.session.Room.After })
 	m.session.AskLeave()
-	for _, c := range m.Commands() {
-		if _, is := c.(room.EndSession); is {
-			e.do(m, c)
+	for _, c := range calls(m) {
+		if c.name == "EndSession" {
+			e.EndSession()
 		}
 	}
 	until("the player is home", func() bool { return m.Current == screen.Home })

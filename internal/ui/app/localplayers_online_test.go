@@ -60,7 +60,7 @@ func newMachine(t *testing.T, name string, port int) *machine {
 	cfg.Core.Name, cfg.Net.Port, cfg.Net.Bind, cfg.Audio.Enabled = "desmume", port, "127.0.0.1", false
 	cfg.ROMs.Folders, cfg.Pads.Devices, cfg.Room.Announce = []string{games}, []string{"pad 1", "pad 2"}, false
 	in := func(name string) string { return filepath.Join(dir, name) }
-	s := &machine{t: t, m: NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[ds.Seat]color.Color{}}
+	s := &machine{t: t, m: newShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[ds.Seat]color.Color{}}
 	s.hub = newHub(cfg, &draw.Store{}, func() {})
 	s.mapper.Connect(1, pads.Hardware{Name: "Pad"})
 	s.mapper.Connect(2, pads.Hardware{Name: "Pad"})
@@ -69,6 +69,7 @@ func newMachine(t *testing.T, name string, port int) *machine {
 		defer s.mu.Unlock()
 		s.posts = append(s.posts, f)
 	})
+	s.engine.shell = s.m
 	t.Cleanup(func() {
 		s.engine.close()
 		s.hub.close()
@@ -85,8 +86,8 @@ func (s *machine) turn() {
 	for _, f := range list {
 		f(s.m)
 	}
-	for _, c := range s.m.Commands() {
-		s.engine.do(s.m, c)
+	for _, c := range calls(s.m) {
+		c.do(windowless{s.engine})
 	}
 }
 

@@ -52,10 +52,10 @@ func TestLocalPlayers(t *testing.T) {
 		t.Errorf("a name that no console has room for plays: %q", m.local.Names)
 	}
 	m.local.Rename(0, "Amy")
-	m.Commands()
+	calls(m)
 	m.host.OpenRoom()
-	list := m.Commands()
-	if open := list[len(list)-1].(room.OpenSession); !slices.Equal(open.LocalPlayers, []string{"Amy"}) || open.Host.Seats != 3 {
+	list := calls(m)
+	if open := list[len(list)-1].args[0].(room.OpenSession); !slices.Equal(open.LocalPlayers, []string{"Amy"}) || open.Host.Seats != 3 {
 		t.Errorf("opens %+v", open)
 	}
 	c := &fakeControl{}

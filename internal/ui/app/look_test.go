@@ -21,7 +21,7 @@ func (d *desktop) looking(what string, ok func() bool) {
 	d.t.Helper()
 	late := time.After(time.Minute)
 	for !ok() {
-		d.m.Do(screen.Look{})
+		d.e.Look()
 		d.until("the look", func() bool { return true })
 		select {
 		case f := <-d.posted:
@@ -39,7 +39,7 @@ func TestFilesThatCome(t *testing.T) {
 	d := newDesktop(t)
 	games, cores := t.TempDir(), t.TempDir()
 	d.m.Config.ROMs.Folders, d.m.Config.Core.Folders, d.m.Config.Core.Name = []string{games}, []string{cores}, "noods"
-	d.m.Do(screen.ScanGames{})
+	d.e.ScanGames()
 	d.m.LookForCore()
 	d.until("an empty shelf", func() bool { return !d.m.Games.Scanning && len(d.m.Games.Games) == 0 && !d.m.Core.Looking })
 	if _, err := romstest.WriteFiles(games, romstest.ROM{Name: "game.nds", Data: romstest.Pad}); err != nil {
@@ -56,7 +56,7 @@ func TestLooksWhileItShows(t *testing.T) {
 	m, _ := hosted(t)
 	ui := plainUI(t)
 	looks := func() (n int) {
-		m.Commands()
+		calls(m)
 		for range 10 {
 			m.Tick(m.Now.Add(time.Second))
 			out := ui.Frame(widgets.Input{Size: image.Pt(640, 480), Scale: 1}, m.Build)
@@ -64,8 +64,8 @@ func TestLooksWhileItShows(t *testing.T) {
 				t.Errorf("the window sleeps for %v", out.Wake)
 			}
 		}
-		for _, c := range m.Commands() {
-			if _, ok := c.(screen.Look); ok {
+		for _, c := range calls(m) {
+			if c.name == "Look" {
 				n++
 			}
 		}

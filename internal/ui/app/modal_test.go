@@ -14,7 +14,7 @@ func TestQuestionOwnsTheKeyboard(t *testing.T) {
 	m := gameScene([]string{"Ann", "Bob"}, 1, nil)(t)
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.Commands()
+	calls(m)
 	h := newHand(t, m, small, 1)
 	h.rest()
 	h.press("Escape")
@@ -28,7 +28,7 @@ func TestQuestionOwnsTheKeyboard(t *testing.T) {
 	if len(c.said) != 0 || m.Question != nil || !m.session.Room.Run.Menu {
 		t.Errorf("going round in the question: %q, asked %+v", c.said, m.Question)
 	}
-	if got := kinds(m.Commands()); got != "" {
+	if got := kinds(calls(m)); got != "" {
 		t.Errorf("the menu below the question did %s", got)
 	}
 	m.session.AskEndGame()

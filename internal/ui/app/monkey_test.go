@@ -13,7 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -46,21 +45,21 @@ func (k *monkey) press(in *widgets.Input) {
 }
 
 // answer is what the world does.
-func (k *monkey) answer(c screen.Command) {
-	switch c.(type) {
-	case room.OpenSession:
+func (k *monkey) answer(c call) {
+	switch c.name {
+	case "OpenSession":
 		k.m.session.Opened(&fakeControl{})
 		k.m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 		k.m.session.Notice(notice.Blockers{})
-	case room.EndSession:
+	case "EndSession":
 		k.m.session.Over(notice.Report{}, nil)
-	case screen.FindCore:
+	case "FindCore":
 		core := k.m.Core
 		core.Found = true
 		k.m.CoreFound(core)
-	case viewer.ListReplays:
+	case "ListReplays":
 		k.m.recordings.List = []viewer.Recording{{GameFile: screen.GameFile{Path: "/a", Game: "A"}}, {GameFile: screen.GameFile{Path: "/b", Game: "B", Why: "It is cut off."}}}
-	case viewer.WatchReplay:
+	case "WatchReplay":
 		k.m.viewer.Watched(&player.Player{})
 	}
 }
@@ -81,7 +80,7 @@ func TestMonkey(t *testing.T) {
 			now.Pressed, now.Released, now.Held = 0, widgets.LeftButton, 0
 			ui.Frame(now, k.m.Build)
 		}
-		for _, c := range k.m.Commands() {
+		for _, c := range calls(k.m) {
 			k.answer(c)
 		}
 		if k.m.Current == screen.Lobby && step%7 == 0 {

@@ -112,8 +112,8 @@ func clickWidget(t *testing.T, h *hand, name string) {
 // joins expects a session that joins by an invitation.
 func joins(t *testing.T, m *Shell, invitation, password string) {
 	t.Helper()
-	for _, c := range m.Commands() {
-		if open, ok := c.(room.OpenSession); ok && open.Join != nil && open.Join.Address == invitation && open.Join.Password == password && m.Current == screen.Joining {
+	for _, c := range calls(m) {
+		if open, ok := opening(c); ok && open.Join != nil && open.Join.Address == invitation && open.Join.Password == password && m.Current == screen.Joining {
 			return
 		}
 	}
@@ -153,7 +153,7 @@ func TestPlayOnline(t *testing.T) {
 		m.Config.Net.Relays, m.Config.Net.Friends = []string{"relay.example.org:21206"}, true
 		h := newHand(t, m, large, 1)
 		h.clickText("Play online")
-		if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{On: true, Rooms: true})) {
+		if c := calls(m); !wants(c, "Seek", start.Seek{On: true, Rooms: true}) {
 			t.Fatalf("nobody looks: %v", c)
 		}
 		m.online.See(openRooms())
@@ -206,9 +206,10 @@ func TestPlayOnline(t *testing.T) {
 
 // measured answers a quick match's question how far rooms are: they are as near as they say.
 func measured(m *Shell) {
-	for _, c := range m.Commands() {
-		if ask, ok := c.(start.Ask); ok {
-			m.online.Matched(ask.Rooms[:min(len(ask.Rooms), online.Tried)])
+	for _, c := range calls(m) {
+		if c.name == "AskRooms" {
+			rooms := c.args[0].([]online.Room)
+			m.online.Matched(rooms[:min(len(rooms), online.Tried)])
 		}
 	}
 }
@@ -222,18 +223,18 @@ func TestNobodyToMatch(t *testing.T) {
 		t.Fatal("nothing is offered")
 	}
 	m.Question = nil
-	m.Commands()
+	calls(m)
 	m.online.See(openRooms())
 	m.online.Match()
-	if m.online.Matched(nil); m.Question == nil || m.Wait != "" || kinds(m.Commands()) != "Ask" {
+	if m.online.Matched(nil); m.Question == nil || m.Wait != "" || kinds(calls(m)) != "AskRooms" {
 		t.Fatal("nothing is offered where no room answers")
 	}
 	m.Question.Do()
 	m.Question = nil
-	m.Commands()
+	calls(m)
 	m.host.OpenRoom()
-	i := slices.IndexFunc(m.Commands(), func(c screen.Command) bool {
-		open, ok := c.(room.OpenSession)
+	i := slices.IndexFunc(calls(m), func(c call) bool {
+		open, ok := opening(c)
 		return ok && open.Host != nil && open.Host.Open
 	})
 	if i < 0 || m.Config.Room.Open {
@@ -249,8 +250,8 @@ func refused(code hostroom.Code, words string) error {
 // entering is the room that is on its way in.
 func entering(t *testing.T, m *Shell) room.OpenSession {
 	t.Helper()
-	for _, c := range m.Commands() {
-		if open, ok := c.(room.OpenSession); ok && open.Join != nil && m.Current == screen.Joining {
+	for _, c := range calls(m) {
+		if open, ok := opening(c); ok && open.Join != nil && m.Current == screen.Joining {
 			return open
 		}
 	}
@@ -270,7 +271,7 @@ func TestQuickMatchGoesOn(t *testing.T) {
 		view.Rooms = append(view.Rooms, r)
 	}
 	m.online.See(view)
-	m.Commands()
+	calls(m)
 	m.online.Match()
 	measured(m)
 	ends := []error{refused(hostroom.CodeFull, "every seat is taken"), refused(hostroom.CodeGone, "the room is closed"), refused(hostroom.CodeCore, "it plays on another core")}
@@ -304,7 +305,7 @@ func TestQuickMatchStays(t *testing.T) {
 		view := openRooms()
 		view.Rooms = []online.Room{openRoom(1, "Ann's room", "Racer", 10), openRoom(1, "Bob's room", "Racer", 20)}
 		m.online.See(view)
-		m.Commands()
+		calls(m)
 		m.online.Match()
 		measured(m)
 		entering(t, m)
@@ -355,14 +356,14 @@ func TestFriendsRoomAsksForItsPassword(t *testing.T) {
 // are none of an earlier time.
 func TestLookingEnds(t *testing.T) {
 	m := onlineScene(func(*Shell) {})(t)
-	m.Commands()
+	calls(m)
 	m.GoBack()
 	at(t, m, screen.Home)
-	if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{On: true})) {
+	if c := calls(m); !wants(c, "Seek", start.Seek{On: true}) {
 		t.Errorf("somebody still looks for rooms: %v", c)
 	}
 	m.Go(screen.About)
-	if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{})) {
+	if c := calls(m); !wants(c, "Seek", start.Seek{}) {
 		t.Errorf("somebody still looks: %v", c)
 	}
 	m.Go(screen.Online)

@@ -23,7 +23,7 @@ func TestOwnDelayIsChosen(t *testing.T) {
 	h.rest()
 	choose := func(option, told string) {
 		t.Helper()
-		m.Commands()
+		calls(m)
 		h.use(t, "own delay")
 		h.rest()
 		h.clickText(option)
@@ -32,7 +32,7 @@ func TestOwnDelayIsChosen(t *testing.T) {
 		if own := m.Config.Net.OwnDelay; own != told || !slices.Contains(c.said, "own delay "+told) {
 			t.Errorf("after %q the settings have %q, and the session was told %q", option, own, c.said)
 		}
-		if said := kinds(m.Commands()); !strings.Contains(said, "SaveSettings") {
+		if said := kinds(calls(m)); !strings.Contains(said, "SaveSettings") {
 			t.Errorf("after %q it wants %q", option, said)
 		}
 	}

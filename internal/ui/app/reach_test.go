@@ -167,7 +167,7 @@ func (w *walk) leads() bool {
 
 // sight is what shows and what is to be done, to be compared.
 func (w *walk) sight() string {
-	return fmt.Sprint(w.m.Current, w.m.Question != nil, w.m.Wait, kinds(w.m.Commands()), strings.Join(w.texts(), "|"))
+	return fmt.Sprint(w.m.Current, w.m.Question != nil, w.m.Wait, kinds(calls(w.m)), strings.Join(w.texts(), "|"))
 }
 
 // TestPadHint: who uses a pad reads what its buttons do, and stays near what is gone.

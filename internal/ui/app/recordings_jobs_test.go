@@ -6,7 +6,6 @@ import (
 	"image"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +19,6 @@ import (
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -29,7 +27,7 @@ import (
 // nothing is lost without a question.
 func TestRecordingsByKeys(t *testing.T) {
 	m := recordingsScene(func(*Shell) {})(t)
-	m.Commands()
+	calls(m)
 	h := newHand(t, m, image.Pt(640, 480), 1)
 	h.rest()
 	h.press("Return") // the list has the keyboard
@@ -37,40 +35,40 @@ func TestRecordingsByKeys(t *testing.T) {
 		t.Errorf("what is watched is %q", m.viewer.Watching.Title)
 	}
 	m.GoBack()
-	m.Commands()
+	calls(m)
 	h.rest()
 	h.key(widgets.KeyDown, widgets.KeyDelete)
 	if m.Question == nil || !strings.Contains(m.Question.Hint, "The final that Bob won") {
 		t.Fatalf("asked is %+v", m.Question)
 	}
 	h.press("Return") // the harmless answer
-	if got := kinds(m.Commands()); got != "" || m.Question != nil {
+	if got := kinds(calls(m)); got != "" || m.Question != nil {
 		t.Errorf("without an answer the screen does %q", got)
 	}
 	h.key(widgets.KeyDelete)
 	m.Answer(true)
-	if got := m.Commands(); !slices.Equal(got, []screen.Command{viewer.DeleteReplay{Path: "/r/b"}}) {
+	if got := calls(m); len(got) != 1 || !wants(got, "DeleteReplay", "/r/b") {
 		t.Errorf("deleting: %+v", got)
 	}
 	h.rest()
 	h.press("Tab") // Verify
 	h.press("Return")
-	if got := kinds(m.Commands()); got != "VerifyReplay" {
+	if got := kinds(calls(m)); got != "VerifyReplay" {
 		t.Errorf("the first button does %q", got)
 	}
 	h.press("Tab", "Return")
-	if got := kinds(m.Commands()); got != "PrepareFilm" {
+	if got := kinds(calls(m)); got != "NewFilm" {
 		t.Errorf("the second button does %q", got)
 	}
 	h.press("Tab", "Return")
 	h.rest()
 	h.write("A hair") // in place of the old one
 	h.press("Return")
-	if got := m.Commands(); !slices.Equal(got, []screen.Command{viewer.RenameReplay{Path: "/r/b", Name: "A hair"}}) {
+	if got := calls(m); len(got) != 1 || !wants(got, "RenameReplay", "/r/b", "A hair") {
 		t.Errorf("renaming: %+v", got)
 	}
 	h.press("Tab", "Tab", "Return") // after "Delete"
-	if got := m.Commands(); !slices.Equal(got, []screen.Command{viewer.ShowFile{Path: "/r/b"}}) {
+	if got := calls(m); len(got) != 1 || !wants(got, "ShowFile", "/r/b") {
 		t.Errorf("showing the file: %+v", got)
 	}
 }
@@ -80,9 +78,9 @@ func TestRecordingsByKeys(t *testing.T) {
 func TestEndOfARecordingsJob(t *testing.T) {
 	m := recordingsScene(func(*Shell) {})(t)
 	m.recordings.Finished("The video is ready", "It is /v/a.mp4.", "/v/a.mp4")
-	m.Commands()
+	calls(m)
 	m.Answer(true)
-	if got := m.Commands(); !slices.Equal(got, []screen.Command{viewer.ShowFile{Path: "/v/a.mp4"}}) {
+	if got := calls(m); len(got) != 1 || !wants(got, "ShowFile", "/v/a.mp4") {
 		t.Errorf("the file is shown by %+v", got)
 	}
 	m.GoBack()
@@ -109,7 +107,7 @@ func recorded(t *testing.T) *desktop {
 	d.e.places = Places{Places: config.Places{Saves: t.TempDir(), Games: t.TempDir(), Videos: filepath.Join(t.TempDir(), "videos")}, Keyframes: t.TempDir()}
 	d.m.Config.ROMs.Folders, d.m.Config.Core.Name, d.m.Config.Recording.Folder = []string{games}, "desmume", t.TempDir()
 	d.m.CoreFound(screen.Core{Found: true, Core: core})
-	d.e.scan(config.ROMs{Folders: []string{games}})
+	d.e.ScanGames()
 	s, err := launch.Machine{Settings: d.m.Config, Core: core, Places: config.Places{Saves: d.e.places.Saves}}.Play(t.Context(), launch.Play{Solo: &launch.Solo{Consoles: 1}, ROM: game.ROM, Frames: 150, Once: true, Input: func(int, int64) inputdelay.Input { return inputdelay.Input{} }})
 	must.Succeed(t, err)
 	s.Config.MaxSpeed = true
@@ -127,20 +125,18 @@ func TestRecordingsJobs(t *testing.T) {
 	d := recorded(t)
 	m := d.m
 	r := m.recordings.List[0]
-	m.Do(viewer.VerifyReplay{Of: r})
+	d.e.VerifyReplay(r)
 	d.until("the check", func() bool { return m.Trouble != nil })
 	if m.Trouble.Title != "Everything matches the recording" || !strings.HasPrefix(m.Trouble.Words, "150 frames of 1 console, with ") {
 		t.Fatalf("the check says %+v", m.Trouble)
 	}
 	m.Trouble = nil
 	t.Setenv("PATH", t.TempDir()) // no ffmpeg
-	m.Do(viewer.PrepareFilm{Of: r})
-	d.until("the form for a video", func() bool { return m.recordings.Film != nil })
-	f := *m.recordings.Film
+	f := *d.e.NewFilm(r)
 	if !f.Raw || filepath.Ext(f.Path) != ".y4m" {
 		t.Errorf("without ffmpeg the video is %+v", f)
 	}
-	m.Do(viewer.FilmReplay{Film: f})
+	d.e.FilmReplay(f)
 	d.until("the video", func() bool { return m.Question != nil })
 	m.Answer(false)
 	if info, err := os.Stat(f.Path); err != nil || info.Size() < 150*3*256*384 {
@@ -150,21 +146,21 @@ func TestRecordingsJobs(t *testing.T) {
 		t.Error(err)
 	}
 	f.Clips, f.Part, f.Path = []replay.Clip{{From: 50, To: 90}}, 0, strings.TrimSuffix(f.Path, ".y4m")+" clip.y4m"
-	m.Do(viewer.FilmReplay{Film: f})
+	d.e.FilmReplay(f)
 	d.until("the video of a clip", func() bool { return m.Question != nil })
 	m.Answer(false)
 	if info, err := os.Stat(f.Path); err != nil || info.Size() < 40*3*256*384 || info.Size() >= 41*3*256*384 {
 		t.Errorf("the video of 40 frames: %v, %v", info, err)
 	}
-	m.Do(viewer.RenameReplay{Path: r.Path, Name: "The final"})
+	d.e.RenameReplay(r.Path, "The final")
 	d.until("the name", func() bool { return m.recordings.List[0].Title() == "The final" })
-	m.Do(viewer.VerifyReplay{Of: m.recordings.List[0]})
-	m.Do(viewer.StopJob{})
+	d.e.VerifyReplay(m.recordings.List[0])
+	d.e.StopJob()
 	d.until("the end of the check", func() bool { return m.recordings.Job == nil && d.e.pass == nil })
 	if m.Trouble != nil {
 		t.Errorf("a job that was stopped says %+v", m.Trouble)
 	}
-	m.Do(viewer.DeleteReplay{Path: m.recordings.List[0].Path})
+	d.e.DeleteReplay(m.recordings.List[0].Path)
 	d.until("an empty list", func() bool { return len(m.recordings.List) == 0 })
 	if left, _ := filepath.Glob(filepath.Join(m.Config.Recording.Folder, "*")); len(left) != 0 || m.Trouble != nil {
 		t.Errorf("left are %q; %+v", left, m.Trouble)
@@ -174,7 +170,7 @@ func TestRecordingsJobs(t *testing.T) {
 // TestPassThatFailsAsItIsStopped: what went wrong before the player stopped a pass is told.
 func TestPassThatFailsAsItIsStopped(t *testing.T) {
 	d := recorded(t)
-	d.e.playThrough(d.m, d.m.recordings.List[0].Path, pass{
+	d.e.playThrough(d.m.recordings.List[0].Path, pass{
 		fails: "No video",
 		begin: func(_ context.Context, fail func(), _ *player.Config) (func(bool) error, error) {
 			fail()

@@ -111,7 +111,7 @@ func (r *fakeRemote) expect(t *testing.T, want ...string) {
 func TestWatch(t *testing.T) {
 	m := homeShell(t)
 	m.Go(screen.Recordings)
-	if got := kinds(m.Commands()); got != "ListReplays" {
+	if got := kinds(calls(m)); got != "ListReplays" {
 		t.Errorf("the recordings want %q", got)
 	}
 	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/bad", Why: "This is not a recording of nettplay."}})
@@ -123,10 +123,10 @@ func TestWatch(t *testing.T) {
 	at(t, m, screen.Watching)
 	m.viewer.Watched(&fakeRemote{})
 	m.viewer.Status(player.Status{Frame: 9})
-	m.Commands()
+	calls(m)
 	m.GoBack()
 	at(t, m, screen.Recordings)
-	if got := kinds(m.Commands()); got != "StopReplay" {
+	if got := kinds(calls(m)); got != "StopReplay" {
 		t.Errorf("going back wants %q", got)
 	}
 	m.viewer.Status(player.Status{}) // late

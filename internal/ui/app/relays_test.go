@@ -13,7 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -43,7 +42,7 @@ func relayScenes() []scene {
 // onNetworkPage shows the settings of the network.
 func onNetworkPage(t *testing.T) *hand {
 	m := settingsScene(settings.PageNetwork, nil)(t)
-	m.Commands()
+	calls(m)
 	h := newHand(t, m, tall, 1)
 	h.rest()
 	return h
@@ -72,7 +71,7 @@ func TestRelaysInSettings(t *testing.T) {
 	}
 	asks := func(name string) {
 		t.Helper()
-		if c := h.m.Commands(); !slices.Contains(c, screen.Command(settings.TestRelay{Name: name})) {
+		if c := calls(h.m); !wants(c, "TestRelay", name) {
 			t.Errorf("commands %v do not ask %s", c, name)
 		}
 	}
@@ -134,7 +133,8 @@ func TestRelayIsAsked(t *testing.T) {
 	m, name := settingsScene(settings.PageNetwork, nil)(t), udp.LocalAddr().String()
 	m.settings.Change(func(c *config.Config) { c.Net.Relays = []string{name} })
 	m.settings.AskRelay(name)
-	e.do(m, settings.TestRelay{Name: name})
+	e.shell = m
+	e.TestRelay(name)
 	(<-posted)(m)
 	h := newHand(t, m, tall, 1)
 	h.rest()

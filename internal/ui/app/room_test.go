@@ -39,9 +39,9 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		if strings.Contains(e.Hint, "\"nettplay ") {
 			t.Errorf("%s: the hint tells of a command line: %s", name, e.Hint)
 		}
-		m.Commands()
+		calls(m)
 		m.session.Retry()
-		if !strings.Contains(kinds(m.Commands()), "OpenSession") {
+		if !strings.Contains(kinds(calls(m)), "OpenSession") {
 			t.Errorf("%s: trying again does nothing", name)
 		}
 		m.session.Over(notice.Report{}, err)
@@ -120,45 +120,47 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 	m.host.Form.Password = "x"
 	m.host.OpenRoom()
 	m.session.Opened(&fakeControl{})
-	m.Commands()
-	beacon := func() room.Announce {
+	calls(m)
+	beacon := func() (b lan.Beacon, on bool) {
 		t.Helper()
-		list := m.Commands()
-		for _, c := range slices.Backward(list) {
-			if a, ok := c.(room.Announce); ok {
-				return a
+		for _, c := range slices.Backward(calls(m)) {
+			switch c.name {
+			case "Announce":
+				return c.args[0].(lan.Beacon), true
+			case "StopAnnouncing":
+				return b, false
 			}
 		}
 		t.Fatal("nothing is said to the local network")
-		return room.Announce{}
+		return b, false
 	}
 	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
-	a := beacon()
+	b, on := beacon()
 	want := lan.Beacon{
 		Port: 21204, ROM: [8]byte{1}, Players: 2, Seats: 4, Password: true, Late: true,
 		Room: "Ann's room", Host: "Ann", Game: "Pad test", Core: "DeSmuME", Program: "test",
 	}
-	if !a.On || a.Beacon != want {
-		t.Errorf("announced: %+v, want %+v", a.Beacon, want)
+	if !on || b != want {
+		t.Errorf("announced: %+v, want %+v", b, want)
 	}
 	playing := testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true))
 	playing.Settings.Spectators, playing.Settings.NoLateJoin = 1, true
 	m.session.Notice(notice.RoomNotice{Room: playing})
-	if a := beacon(); !a.Beacon.Playing || !a.Beacon.Watch || a.Beacon.Late {
-		t.Errorf("a game that runs, and that one may watch, is announced as %+v", a.Beacon)
+	if b, _ := beacon(); !b.Playing || !b.Watch || b.Late {
+		t.Errorf("a game that runs, and that one may watch, is announced as %+v", b)
 	}
 	playing.Spectators = []hostroom.Spectator{{Nickname: "Uma"}}
 	m.session.Notice(notice.RoomNotice{Room: playing})
-	if a := beacon(); a.Beacon.Watch {
+	if b, on := beacon(); !on || b.Watch {
 		t.Error("a room that nobody more may watch is announced as one to be watched")
 	}
 	m.session.Leave()
-	if a := beacon(); a.On {
+	if _, on := beacon(); on {
 		t.Error("a room that closes is still announced")
 	}
 	m.Config.Room.Announce = false
 	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
-	if a := beacon(); a.On {
+	if _, on := beacon(); on {
 		t.Error("a private room is announced")
 	}
 }

@@ -22,8 +22,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
@@ -67,14 +65,15 @@ func Run(ctx context.Context, o Options) error {
 }
 
 // program is everything there is while the program runs. It belongs to the main
-// thread, except the inbox.
+// thread, except the inbox. It is the [Engine] of its screens.
 type program struct {
+	*engine // what screens want done and needs no window
+
 	window  *window.Window
 	pads    *pads.Controllers
 	store   *draw.Store
 	ui      *widgets.UI
 	shell   *Shell
-	engine  *engine
 	hub     *hub
 	door    *Door // nil where another window listens
 	quit    bool
@@ -96,7 +95,7 @@ func (p *program) open(o Options) (err error) {
 	cfg, trouble := loadConfig(o.Places.Config)
 	p.store, p.full = &draw.Store{}, o.FullScreen || window.InGameSession()
 	remembered := memory.Load(o.Places.Memory)
-	p.shell = NewShell(cfg, remembered.Clone(), o.Version, p.store)
+	p.shell = NewShell(cfg, remembered.Clone(), o.Version, p.store, p)
 	p.shell.Trouble = trouble
 	p.shell.session.Addresses = launch.LocalAddresses()
 	p.shell.Key = launch.Fingerprint()
@@ -130,9 +129,10 @@ func (p *program) open(o Options) (err error) {
 	p.speak()
 	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }
 	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
-	p.engine.remembered = remembered
+	p.engine.shell, p.engine.remembered = p.shell, remembered
 	p.engine.lan.to, p.engine.lan.listen = o.Beacons, o.Listen
 	p.engine.log, p.engine.events = o.Log, o.Events
+	p.shell.Begin()
 	if o.Open != nil {
 		o.Open(p.shell)
 	}
@@ -226,7 +226,7 @@ func (p *program) loop(observe func(*program)) (err error) {
 		p.hub.mute(p.shell)
 		kept := p.keep()
 		out := p.ui.Frame(in, p.shell.Build)
-		p.work()
+		p.apply()
 		p.narrate()
 		p.remember(false)
 		p.shoot(out)
@@ -266,7 +266,7 @@ func (p *program) name() {
 func (p *program) keepPads() {
 	if list, changed := p.hub.mapper.Controllers(); changed {
 		p.shell.Memory.Controllers = list
-		p.shell.Do(screen.SaveMemory{})
+		p.SaveMemory()
 	}
 	mappings, why := p.pads.Learned()
 	if why != "" {
@@ -304,7 +304,7 @@ func (p *program) screens(move pads.Move) {
 func (p *program) remember(now bool) {
 	if place, changed := p.window.Place(now); changed {
 		p.shell.Memory.Window = memory.Window(place)
-		p.engine.do(p.shell, screen.SaveMemory{})
+		p.SaveMemory()
 	}
 }
 
@@ -360,7 +360,7 @@ func (p *program) deliver() {
 	for _, f := range list {
 		f(p.shell)
 	}
-	p.work()
+	p.apply()
 }
 
 func (p *program) waiting() bool {
@@ -369,38 +369,9 @@ func (p *program) waiting() bool {
 	return len(p.inbox) > 0
 }
 
-// work does what the screens want done.
-func (p *program) work() {
-	for _, c := range p.shell.Commands() {
-		switch c := c.(type) {
-		case screen.Quit:
-			p.leave()
-		case room.OpenChat:
-			p.hub.view.Do(gameview.OpenChat)
-		case screen.CopyText:
-			p.window.Copy(c.Text)
-		case screen.Alert:
-			p.alert()
-		case screen.LeavePads:
-			p.hub.mapper.LeaveOrder()
-		case settings.Teach:
-			p.pads.Teach(c.Pad)
-		case settings.SkipButton:
-			p.pads.Skip()
-		case settings.ButtonAgain:
-			p.pads.Again()
-		case settings.EndLesson:
-			p.pads.EndLesson()
-		default:
-			p.engine.do(p.shell, c)
-		}
-	}
-	p.apply()
-}
-
-// leave ends the program once nothing runs any more. The window shows that meanwhile: a router may take seconds to
-// close a port.
-func (p *program) leave() {
+// Quit implements screen.Engine: it ends the program once nothing runs any more. The window shows that meanwhile: a router may
+// take seconds to close a port.
+func (p *program) Quit() {
 	if p.leaving {
 		return
 	}
@@ -413,8 +384,29 @@ func (p *program) leave() {
 	p.shell.Wait = "Leaving …"
 }
 
-// alert calls the player, who looks elsewhere.
-func (p *program) alert() {
+// OpenChat implements room.Engine.
+func (p *program) OpenChat() { p.hub.view.Do(gameview.OpenChat) }
+
+// CopyText implements screen.Engine.
+func (p *program) CopyText(text string) { p.window.Copy(text) }
+
+// LeavePads implements screen.Engine.
+func (p *program) LeavePads() { p.hub.mapper.LeaveOrder() }
+
+// Teach implements settings.Engine.
+func (p *program) Teach(pad pads.ID) { p.pads.Teach(pad) }
+
+// SkipButton implements settings.Engine.
+func (p *program) SkipButton() { p.pads.Skip() }
+
+// ButtonAgain implements settings.Engine.
+func (p *program) ButtonAgain() { p.pads.Again() }
+
+// EndLesson implements settings.Engine.
+func (p *program) EndLesson() { p.pads.EndLesson() }
+
+// Alert implements screen.Engine.
+func (p *program) Alert() {
 	if p.shell.Config.Video.Flash {
 		p.window.Flash()
 	}

@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +21,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
-	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // desktop is an engine with a model, without a window: what is posted is taken by step.
@@ -36,8 +34,9 @@ type desktop struct {
 func newDesktop(t *testing.T) *desktop {
 	d := &desktop{t: t, m: homeShell(t), posted: make(chan func(*Shell), 100)}
 	d.e = newEngine(Places{Places: config.Places{Saves: t.TempDir()}}, "test", nil, func(f func(*Shell)) { d.posted <- f })
+	d.e.shell = d.m
 	t.Cleanup(d.e.close)
-	d.m.Commands()
+	calls(d.m)
 	return d
 }
 
@@ -46,8 +45,8 @@ func (d *desktop) until(what string, ok func() bool) {
 	d.t.Helper()
 	late := time.After(time.Minute)
 	for {
-		for _, c := range d.m.Commands() {
-			d.e.do(d.m, c)
+		for _, c := range calls(d.m) {
+			c.do(windowless{d.e})
 		}
 		if ok() {
 			return
@@ -177,11 +176,11 @@ func TestDropRecording(t *testing.T) {
 	m := homeShell(t)
 	m.Drop("/somewhere/Game of Friday.nplog")
 	at(t, m, screen.Watching)
-	if list := m.Commands(); !slices.Contains(list, screen.Command(viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"})) {
+	if list := calls(m); !wants(list, "WatchReplay", "/somewhere/Game of Friday.nplog") {
 		t.Errorf("wanted is %v", list)
 	}
 	m.Drop("/roms/other.nds")
-	if got := kinds(m.Commands()); got != "" {
+	if got := kinds(calls(m)); got != "" {
 		t.Errorf("in the middle of a recording: %s", got)
 	}
 }
@@ -189,12 +188,12 @@ func TestDropRecording(t *testing.T) {
 // TestOpenFile: a file that the desktop opens with nettplay does what it does when it is
 // dropped, at the first start too.
 func TestOpenFile(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
+	m := newShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	OpenFile("/somewhere/Game of Friday.nplog")(m)
-	m.Commands()
+	calls(m)
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
 	at(t, m, screen.Watching)
-	if list := m.Commands(); !slices.Contains(list, screen.Command(viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"})) {
+	if list := calls(m); !wants(list, "WatchReplay", "/somewhere/Game of Friday.nplog") {
 		t.Errorf("wanted is %v", list)
 	}
 }
@@ -222,9 +221,9 @@ func TestPortInUse(t *testing.T) {
 	if m.session.Ending.Port != port.Free {
 		t.Errorf("offered is port %d, free is %d", m.session.Ending.Port, port.Free)
 	}
-	m.Commands()
+	calls(m)
 	m.session.RetryAt(m.session.Ending.Port)
-	if got := kinds(m.Commands()); !strings.Contains(got, "OpenSession") || m.Config.Net.Port != port.Free || m.session.Room.Port != port.Free {
+	if got := kinds(calls(m)); !strings.Contains(got, "OpenSession") || m.Config.Net.Port != port.Free || m.session.Room.Port != port.Free {
 		t.Errorf("wanted is %s, at port %d", got, m.Config.Net.Port)
 	}
 }
@@ -256,13 +255,13 @@ func TestUnwrittenSaveIsOffered(t *testing.T) {
 	m.Answer(false)
 
 	m.session.AskClose()
-	if m.Question == nil || !strings.Contains(m.Question.Words, "lose your save of Trading Post") || slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+	if m.Question == nil || !strings.Contains(m.Question.Words, "lose your save of Trading Post") || wants(calls(m), "Quit") {
 		t.Fatalf("the window closes over it: %+v", m.Question)
 	}
 	m.Answer(false)
 
 	must.Succeed(t, errors.Join(os.Remove(store.Folder()), os.Rename(away, store.Folder())))
-	m.Do(screen.RetrySaves{})
+	d.e.RetrySaves()
 	d.until("the save", func() bool { return len(m.Unsaved) == 0 })
 	kept, err := saves.Peek(dir, game, options)
 	if err != nil || kept == nil {
@@ -272,7 +271,7 @@ func TestUnwrittenSaveIsOffered(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
 	m.session.AskClose()
-	if m.Question != nil || !slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+	if m.Question != nil || !wants(calls(m), "Quit") {
 		t.Error("the window does not close")
 	}
 }

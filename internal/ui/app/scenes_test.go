@@ -32,13 +32,13 @@ import (
 func scenes() []scene {
 	list := []scene{
 		{"welcome", small, func(t *testing.T) *Shell {
-			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
+			m := newShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 			m.Games = library.List{Missing: []string{"/home/ann/roms"}}
 			return m
 		}},
 		{"welcome-ready", large, func(t *testing.T) *Shell {
-			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
+			m := newShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 			m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}})
 			fullShelf(m)
 			return m
@@ -322,7 +322,7 @@ func scenes() []scene {
 		}},
 		{"saves-anyway", small, func(t *testing.T) *Shell {
 			m := savesShell(t)
-			m.saves.AskAnyway(files.ImportSave{}, "The file has 512 KB, with data behind the 8 KB that this game's cartridge holds: it looks like another game's. The game would begin without it.")
+			m.saves.AskAnyway(files.Kept{}, "", "The file has 512 KB, with data behind the 8 KB that this game's cartridge holds: it looks like another game's. The game would begin without it.")
 			return m
 		}},
 		{"saves-export", small, func(t *testing.T) *Shell {

@@ -12,28 +12,27 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 func TestChangeTakesEffectWhenAllowed(t *testing.T) {
 	m := homeShell(t)
 	m.Go(screen.Settings)
-	m.Commands()
+	calls(m)
 	m.settings.Change(func(c *config.Config) { c.Player.Nickname = "" })
-	if m.Config.Player.Nickname != "Ann" || m.settings.Problems["player.nickname"] == "" || kinds(m.Commands()) != "" {
+	if m.Config.Player.Nickname != "Ann" || m.settings.Problems["player.nickname"] == "" || kinds(calls(m)) != "" {
 		t.Errorf("an empty nickname is taken: %+v", m.settings.Problems)
 	}
 	m.settings.Change(func(c *config.Config) { c.Player.Nickname = "アン" })
-	if m.Config.Player.Nickname != "アン" || len(m.settings.Problems) != 0 || kinds(m.Commands()) != "SaveSettings" {
+	if m.Config.Player.Nickname != "アン" || len(m.settings.Problems) != 0 || kinds(calls(m)) != "SaveSettings" {
 		t.Error("a good nickname is not in effect at once")
 	}
 	m.settings.Change(func(c *config.Config) { c.ROMs.Folders = append(c.ROMs.Folders, "/games") })
-	if got := kinds(m.Commands()); got != "SaveSettings ScanGames" {
+	if got := kinds(calls(m)); got != "SaveSettings ScanGames" {
 		t.Errorf("a folder more wants %q", got)
 	}
 	m.settings.Change(func(c *config.Config) { c.Core.Name = "melonds" })
-	if got := kinds(m.Commands()); got != "SaveSettings FindCore" || !m.Core.Looking {
+	if got := kinds(calls(m)); got != "SaveSettings FindCore" || !m.Core.Looking {
 		t.Errorf("another core wants %q", got)
 	}
 }
@@ -83,12 +82,12 @@ func TestHotkeysAreKept(t *testing.T) {
 // when that is switched.
 func TestAnnouncedAtOnce(t *testing.T) {
 	m, _ := hosted(t)
-	m.Commands()
+	calls(m)
 	for _, on := range []bool{false, true} {
 		m.Go(screen.Settings)
 		m.settings.Change(func(c *config.Config) { c.Room.Announce = on })
-		said := m.Commands()
-		i := slices.IndexFunc(said, func(c screen.Command) bool { a, ok := c.(room.Announce); return ok && a.On == on })
+		said := calls(m)
+		i := slices.IndexFunc(said, func(c call) bool { return c.name == map[bool]string{true: "Announce", false: "StopAnnouncing"}[on] })
 		if i < 0 {
 			t.Errorf("announcing switched to %v wants %v", on, said)
 		}

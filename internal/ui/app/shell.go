@@ -21,11 +21,23 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// Engine does what the screens want of the world outside: a program does, with an engine.
+type Engine interface {
+	screen.Engine
+	files.Engine
+	viewer.Engine
+	settings.Engine
+	cores.Engine
+	room.Engine
+	start.Engine
+}
+
 // Shell is all screens and what they share. It draws the one that shows, and hands on
-// what happens in the window and outside. Like the screens it is pure: what is to be done
-// outside comes out of Commands. One goroutine owns it. Make one with NewShell.
+// what happens in the window and outside. Like the screens it is pure: an [Engine] does what is to be done
+// outside. One goroutine owns it. Make one with NewShell.
 type Shell struct {
 	*screen.Shared
+	engine     Engine
 	veil       *invite.Veil // in streamer mode; else nil
 	veiled     []string     // the relays whose names it hides
 	home       *start.Home
@@ -70,24 +82,27 @@ type visit struct {
 }
 
 // NewShell makes the screens of a program that has just started, whose pictures are kept
-// in store. The first commands are there at once.
-func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store) *Shell {
-	shared := screen.New(cfg, remembered, version, store)
-	s := &Shell{Shared: shared, focused: map[screen.ID]visit{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: files.NewSaves(shared), files: files.NewFinder(shared)}
+// in store. Nothing is asked of the engine before Begin.
+func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store, engine Engine) *Shell {
+	shared := screen.New(cfg, remembered, version, store, engine)
+	s := &Shell{
+		Shared: shared, engine: engine, focused: map[screen.ID]visit{}, settings: settings.New(shared, engine), viewer: viewer.New(shared, engine),
+		saves: files.NewSaves(shared, engine), files: files.NewFinder(shared, engine),
+	}
 	shared.AskPath = s.files.Ask
 	form := &room.HostForm{}
-	s.cores = cores.New(s.settings)
-	s.session = room.NewSession(s.settings, s.cores)
+	s.cores = cores.New(s.settings, engine)
+	s.session = room.NewSession(s.settings, s.cores, engine)
 	s.local = room.NewLocalPlayers(s.session, form)
 	s.lobby = room.NewLobby(s.session, s.local)
 	s.host = start.NewHost(s.settings, s.session, s.local, form)
 	s.join = start.NewJoin(s.session, s.local, s.viewer)
 	s.alone = start.NewAlone(s.session, s.settings)
-	s.check = start.NewCheck(shared)
+	s.check = start.NewCheck(shared, engine)
 	s.games = start.NewGames(shared, s.host, s.alone, s.join, s.check)
-	s.online = start.NewOnline(s.games)
+	s.online = start.NewOnline(s.games, engine)
 	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
-	s.moments = start.NewMoments(s.host)
+	s.moments = start.NewMoments(s.host, engine)
 	s.home = start.NewHome(s.games, s.moments, s.online)
 	s.welcome = start.NewWelcome(s.settings, s.cores)
 	s.recordings = viewer.NewRecordings(s.viewer)
@@ -105,40 +120,46 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 		s.settings.LookChanged(before)
 		s.session.ConfigChanged(before)
 		if before.Net.HelpFriends || s.Config.Net.HelpFriends {
-			s.Do(screen.HelpFriends{}) // which knows what has changed
+			s.Engine.HelpFriends() // which knows what has changed
 		}
 	}, s.host.Fill
 	s.Shown = s.shown
 	s.Core.Looking, s.Games.Scanning = true, true
-	s.Do(screen.FindCore{})
-	s.Do(screen.ScanGames{})
-	if cfg.Net.HelpFriends {
-		s.Do(screen.HelpFriends{})
-	}
 	if !remembered.Welcomed {
 		s.Current = screen.Welcome
-		return s
-	}
-	s.Do(start.ListMoments{})
-	s.Do(start.Browse{On: true})
-	if seek := s.seeks(screen.Home); seek.On {
-		s.Do(seek)
 	}
 	return s
+}
+
+// Begin has the engine do what a program begins with.
+func (s *Shell) Begin() {
+	s.Engine.FindCore()
+	s.Engine.ScanGames()
+	if s.Config.Net.HelpFriends {
+		s.Engine.HelpFriends()
+	}
+	if !s.Memory.Welcomed {
+		return
+	}
+	s.engine.ListMoments()
+	s.engine.Browse(true)
+	if seek := s.seeks(screen.Home); seek.On {
+		s.engine.Seek(seek)
+	}
 }
 
 // moved looks for rooms for as long as the screen for that is there.
 func (s *Shell) moved(from, to screen.ID) {
 	if was, is := from == screen.Join || from == screen.Home, to == screen.Join || to == screen.Home; was != is {
 		s.join.Rooms = nil // those of an earlier time may be gone
-		s.Do(start.Browse{On: is})
+		s.engine.Browse(is)
 	}
 	if was, is := s.seeks(from), s.seeks(to); was != is || to == screen.Online {
 		s.online.Reset()
-		s.Do(is)
+		s.engine.Seek(is)
 	}
 	if to == screen.Home && from != screen.Home {
-		s.Do(start.ListMoments{})
+		s.engine.ListMoments()
 		if s.Memory.Room != nil && slices.Contains([]screen.ID{screen.Lobby, screen.Playing, screen.Ended}, from) {
 			delete(s.focused, screen.Home) // out of a room Enter leads back into it, whatever led there
 		}
@@ -259,7 +280,7 @@ func (s *Shell) whosePad(u *widgets.UI) {
 	if !s.WhosePad.Asks {
 		return
 	}
-	leave := func() { s.Do(screen.LeavePads{}) }
+	leave := s.Engine.LeavePads
 	if u.Modal(widgets.Modal{Name: "whose pad", Title: "Whose controller is whose?", Foot: func() {
 		screen.Foot(u, "", widgets.Button{Text: "Leave them as they are", Name: "leave", Do: leave})
 	}}, func() {
@@ -283,7 +304,7 @@ func (s *Shell) look(u *widgets.UI) {
 	}
 	if since := s.Now.Sub(s.looked); !u.Settling() && (since >= lookEvery || since < 0) {
 		s.looked = s.Now
-		s.Do(screen.Look{})
+		s.Engine.Look()
 		if s.Current == screen.Files {
 			s.files.LookAgain()
 		}

@@ -220,9 +220,9 @@ func TestSavesByKeys(t *testing.T) {
 		if m.Question == nil || m.Question.Words != want.asks {
 			t.Fatalf("Delete asks %+v, not %q", m.Question, want.asks)
 		}
-		m.Commands()
+		calls(m)
 		m.Answer(true)
-		if got := kinds(m.Commands()); got != want.does {
+		if got := kinds(calls(m)); got != want.does {
 			t.Errorf("%q does %q", want.asks, got)
 		}
 		h.rest()

@@ -59,7 +59,7 @@ func TestWatchingSaysSo(t *testing.T) {
 			}
 		}
 		m.Config.Audio.Enabled, m.Config.Audio.Volume = false, 40
-		m.Commands()
+		calls(m)
 		for range 20 {
 			if i := number(h.ui, h.ui.Focused()); i >= 0 && h.ui.Targets()[i].Name == "volume" {
 				break
@@ -67,7 +67,7 @@ func TestWatchingSaysSo(t *testing.T) {
 			h.press("Tab")
 		}
 		h.key(widgets.KeyRight)
-		if a := m.Config.Audio; !a.Enabled || a.Volume != 5 || kinds(m.Commands()) != "SaveSettings" {
+		if a := m.Config.Audio; !a.Enabled || a.Volume != 5 || kinds(calls(m)) != "SaveSettings" {
 			t.Errorf("%v: the volume is %+v after a press to the right of silence", size, a)
 		}
 		h.in.MouseIn = false

@@ -34,10 +34,10 @@ func TestSpectate(t *testing.T) {
 	}
 	m.GoBack()
 	m.join.Form.Address, m.join.Form.Password = " friend.example ", "pw"
-	m.Commands()
+	calls(m)
 	m.join.Spectate()
 	at(t, m, screen.Watching)
-	if got := m.Commands(); !slices.Contains(got, screen.Command(viewer.WatchRoom{Address: "friend.example:21204", Password: "pw"})) || len(m.Memory.Addresses) != 0 {
+	if got := calls(m); !wants(got, "WatchRoom", "friend.example:21204", "pw") || len(m.Memory.Addresses) != 0 {
 		t.Fatalf("wants %v, remembers %q before it was let in", got, m.Memory.Addresses)
 	}
 	w := m.viewer.Watching
@@ -261,7 +261,8 @@ func TestWatchingSomethingElse(t *testing.T) {
 	defer e.close()
 	hold := make(chan struct{})
 	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/a"}})
-	e.watch(m, func(context.Context, launch.Machine, *showing) *screen.Trouble { <-hold; return nil })
+	e.shell = m
+	e.watch(func(context.Context, launch.Machine, *showing) *screen.Trouble { <-hold; return nil })
 	m.GoBack()
 	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/b"}})
 	e.watching.stop()

@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -187,9 +186,9 @@ func TestDeafCoreIsSaid(t *testing.T) {
 			continue
 		}
 
-		m.Commands()
+		calls(m)
 		h.use(t, button)
-		if got := kinds(m.Commands()); got != "SaveSettings FindCore EndSession" || m.Config.Core.Name != melon.Path {
+		if got := kinds(calls(m)); got != "SaveSettings FindCore EndSession" || m.Config.Core.Name != melon.Path {
 			t.Errorf("the button wants %q; the settings choose %q", got, m.Config.Core.Name)
 		}
 		m.session.Over(notice.Report{}, nil)
@@ -207,22 +206,22 @@ func TestReopenRemovesOthers(t *testing.T) {
 	m, c := hosted(t)
 	melon := emucore.Core{Name: "melonDS DS", Path: "/m", Wireless: true, SHA256: [32]byte{8}}
 	m.Core.All = []emucore.Core{melon}
-	m.Commands()
+	calls(m)
 	h := newHand(t, m, large, 1)
 	h.use(t, "use wireless")
 	if m.Question == nil || len(c.said) > 0 {
 		t.Fatalf("without a question: %q", c.said)
 	}
 	m.Answer(true)
-	if !slices.Equal(c.said, []string{"kick 1"}) || strings.Contains(kinds(m.Commands()), "EndSession") {
+	if !slices.Equal(c.said, []string{"kick 1"}) || strings.Contains(kinds(calls(m)), "EndSession") {
 		t.Errorf("then it does %q", c.said)
 	}
 	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
-	if got := kinds(m.Commands()); got != "EndSession" {
+	if got := kinds(calls(m)); got != "EndSession" {
 		t.Errorf("with the others gone it wants %q", got)
 	}
 	m.session.Over(notice.Report{}, nil)
-	if got := kinds(m.Commands()); got != "OpenSession" {
+	if got := kinds(calls(m)); got != "OpenSession" {
 		t.Errorf("after the end it wants %q", got)
 	}
 }
@@ -254,7 +253,7 @@ func TestPasswordOfAnInvitation(t *testing.T) {
 	m.Go(screen.Join)
 	m.join.Form.Address = "203.0.113.7"
 	m.join.Spectate()
-	m.Commands()
+	calls(m)
 	m.askToWatch(lastWatched(m))
 	h = newHand(t, m, small, 1)
 	if !h.says("The room has a password") {
@@ -340,6 +339,6 @@ func TestInvitationStays(t *testing.T) {
 }
 
 // lastWatched is the room that is being watched.
-func lastWatched(m *Shell) viewer.WatchRoom {
-	return viewer.WatchRoom{Address: m.viewer.Watching.Room.Address}
+func lastWatched(m *Shell) launch.Watch {
+	return launch.Watch{Address: m.viewer.Watching.Room.Address}
 }

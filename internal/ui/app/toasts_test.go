@@ -96,10 +96,10 @@ func TestKeysAreToldOnce(t *testing.T) {
 	var b *hub
 	m := gameScene([]string{"Ann", "Bob"}, 1, func(_ *Shell, its *hub) { b = its })(t)
 	m.Memory.KeysTold = false
-	m.Commands()
+	calls(m)
 	h := newHand(t, m, small, 1)
 	h.rest()
-	if !h.says(words) || !m.Memory.KeysTold || !strings.Contains(kinds(m.Commands()), "SaveMemory") {
+	if !h.says(words) || !m.Memory.KeysTold || !strings.Contains(kinds(calls(m)), "SaveMemory") {
 		t.Errorf("the first game shows %q", h.texts())
 	}
 	h.in.Now += time.Minute

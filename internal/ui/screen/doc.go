@@ -10,7 +10,7 @@
 //   - settings
 //   - files: the saves that are kept, and where a file or a folder is looked for, for all others
 //
-// Screens are pure, like all of [Shared]: a [Command] asks for anything outside.
+// Screens are pure, like all of [Shared]: an [Engine] does anything outside.
 //
-// Read package app next: it does the commands, and turns events into calls.
+// Read package app next: its engine does what screens ask for, and turns events into calls.
 package screen

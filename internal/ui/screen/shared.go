@@ -29,7 +29,7 @@ type Core struct {
 }
 
 // Shared is the state and the methods that all screens share. It is pure: no file, socket,
-// goroutine or clock. Commands returns what a screen wants done outside. One goroutine
+// goroutine or clock. Its Engine does what a screen wants done outside. One goroutine
 // owns it. Make one with New.
 type Shared struct {
 	Nav
@@ -69,9 +69,9 @@ type Shared struct {
 	// Reconfigured hears of each change of Config.
 	Reconfigured func(before config.Config)
 
-	commands []Command
-	Store    *draw.Store               // where pictures are kept
-	icons    map[[32]byte]draw.Texture // of games, made when they are first seen
+	Engine Engine
+	Store  *draw.Store               // where pictures are kept
+	icons  map[[32]byte]draw.Texture // of games, made when they are first seen
 }
 
 // WhosePad asks for a controller: several of one model came back, and nothing tells them apart.
@@ -82,9 +82,9 @@ type WhosePad struct {
 }
 
 // New makes the shared state. store keeps the pictures.
-func New(cfg config.Config, m memory.Memory, version string, store *draw.Store) *Shared {
+func New(cfg config.Config, m memory.Memory, version string, store *draw.Store, engine Engine) *Shared {
 	return &Shared{
-		Config: cfg, Memory: m, Version: version, Store: store, Front: true, icons: map[[32]byte]draw.Texture{}, Reconfigured: func(config.Config) {}, Shown: func() [][32]byte { return nil },
+		Config: cfg, Memory: m, Version: version, Store: store, Engine: engine, Front: true, icons: map[[32]byte]draw.Texture{}, Reconfigured: func(config.Config) {}, Shown: func() [][32]byte { return nil },
 		Nav: Nav{Moved: func(_, _ ID) {}, Resolve: func(to ID) ID { return to }},
 	}
 }
@@ -102,26 +102,25 @@ func (b Base) Open() { b.GoTo(b.ID) }
 // Back implements Screen.
 func (b Base) Back() bool { return false }
 
-// Command asks for something outside of the screens. Its dynamic type is one of the types
-// below, or of those that packages of screens add.
-type Command any
-
-// The commands.
-type (
-	FindCore     struct{}               // find the core of the settings, and all others
-	ScanGames    struct{}               // look through the ROM folders of the settings
-	Look         struct{}               // find out whether there are other games or cores now, and then look through them
-	AddGame      struct{ Path string }  // take a file that was dropped; answer with Added
-	ReadGame     struct{ Key [32]byte } // read all of a game of the list; answer with HasRead
-	SaveSettings struct{}               // write Config
-	SaveMemory   struct{}               // write Memory
-	HelpFriends  struct{}               // let friends meet by this program, or not, as Config says; Helping tells how that goes
-	RetrySaves   struct{}               // try once more to write Unsaved
-	CopyText     struct{ Text string }
-	Alert        struct{} // call the player, who looks elsewhere, by a sound and by the window
-	Quit         struct{} // end the program
-	LeavePads    struct{} // all controllers stay with the players who have them: the answer to WhosePad
-)
+// Engine does what all screens want of the world outside. Its methods return at once, and are called on the goroutine that owns
+// [Shared]; what comes of them is told by calls of the screens later, on the same one. Packages of screens add interfaces of
+// their own for what only they want.
+type Engine interface {
+	FindCore()             // finds the core of the settings, and all others
+	ScanGames()            // looks through the ROM folders of the settings
+	Look()                 // finds out whether there are other games or cores now, and then looks through them
+	AddGame(path string)   // takes a file that was dropped; answers with Added
+	ReadGame(key [32]byte) // reads all of a game of the list; answers with HasRead
+	SaveSettings()         // writes Config
+	SaveMemory()           // writes Memory
+	HelpFriends()          // lets friends meet by this program, or not, as Config says; Helping tells how that goes
+	RetrySaves()           // tries once more to write Unsaved
+	ShowFile(path string)  // shows it in the file manager
+	CopyText(text string)  // puts it into the clipboard
+	Alert()                // calls the player, who looks elsewhere, by a sound and by the window
+	Quit()                 // ends the program
+	LeavePads()            // all controllers stay with the players who have them: the answer to WhosePad
+}
 
 // KeyLabel returns what is printed on a key, by its name in the settings.
 func (s *Shared) KeyLabel(name string) string { return cmp.Or(s.KeyLabels[name], name) }
@@ -141,22 +140,11 @@ func (s *Shared) ChatKeys() []string {
 // SettingsTip says how keys lead to the settings.
 const SettingsTip = "Settings (Ctrl+,)"
 
-// Do asks for a command.
-func (s *Shared) Do(c Command) { s.commands = append(s.commands, c) }
-
-// Commands returns the commands that screens asked for, in order, and forgets them. Call
-// it after every other call.
-func (s *Shared) Commands() []Command {
-	c := s.commands
-	s.commands = nil
-	return c
-}
-
 // Call calls the player for something that happened in the room, if the window is not in
 // front.
 func (s *Shared) Call() {
 	if !s.Front {
-		s.Do(Alert{})
+		s.Engine.Alert()
 	}
 }
 
@@ -170,7 +158,7 @@ func (s *Shared) Tick(now time.Time) { s.Now = now }
 func (s *Shared) Apply(cfg config.Config) {
 	before := s.Config
 	s.Config = cfg
-	s.Do(SaveSettings{})
+	s.Engine.SaveSettings()
 	s.Reconfigured(before)
 }
 
@@ -179,7 +167,7 @@ func (s *Shared) Apply(cfg config.Config) {
 func (s *Shared) RememberAddress(typed string) {
 	if typed != "" {
 		s.Memory.Joined(typed)
-		s.Do(SaveMemory{})
+		s.Engine.SaveMemory()
 	}
 }
 
@@ -200,19 +188,19 @@ func (s *Shared) NeedCore() bool {
 func (s *Shared) AskGame(title string) {
 	s.AskPath(PathRequest{
 		Want: WantFile, Title: title, Take: "Open", Key: "rom", Fits: emucore.IsGameFile,
-		Do: func(path string) { s.Do(AddGame{Path: path}) },
+		Do: func(path string) { s.Engine.AddGame(path) },
 	})
 }
 
 // LookForCore looks for the core of the settings, again.
 func (s *Shared) LookForCore() {
 	s.Core.Looking = true
-	s.Do(FindCore{})
+	s.Engine.FindCore()
 }
 
 // Copy puts a text into the clipboard, and tells so in some words.
 func (s *Shared) Copy(text, told string) {
-	s.Do(CopyText{text})
+	s.Engine.CopyText(text)
 	s.TellOf("copy", told)
 }
 

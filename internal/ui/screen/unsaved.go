@@ -14,14 +14,14 @@ func (s *Shared) SetUnsaved(list []saves.UnwrittenSave) {
 	s.Question = &Question{
 		Words: "Your save of " + list[0].Name + " is not on the disk",
 		Hint:  Sentence(list[0].Why.Error()) + " Free some space, then try again. Until then it is kept in memory while this window is open, and the next game starts from it.",
-		Yes:   "Try again", No: "Later", Do: func() { s.Do(RetrySaves{}) }, Harmless: true,
+		Yes:   "Try again", No: "Later", Do: s.Engine.RetrySaves, Harmless: true,
 	}
 }
 
 // Quit ends the program, unless a save would be lost with it: then it asks.
 func (s *Shared) Quit() {
 	if len(s.Unsaved) == 0 {
-		s.Do(Quit{})
+		s.Engine.Quit()
 		return
 	}
 	s.Closing = false
@@ -29,6 +29,6 @@ func (s *Shared) Quit() {
 	s.Question = &Question{
 		Words: "Close nettplay, and lose your save of " + s.Unsaved[0].Name + "?",
 		Hint:  Sentence(s.Unsaved[0].Why.Error()) + " It is in memory only.",
-		Yes:   "Lose it and close", No: "Stay", Do: func() { s.Closing = true; s.Do(Quit{}) },
+		Yes:   "Lose it and close", No: "Stay", Do: func() { s.Closing = true; s.Engine.Quit() },
 	}
 }

@@ -18,26 +18,20 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
-// The commands. They are for one thing at a time, which Stop ends.
-type (
-	// Find asks the sources what they offer; it is answered with Found.
-	Find struct{}
-	// FindWireless asks for the newest core with local wireless, and FindBuild for the build that a
-	// room plays on; both are answered with Chosen.
-	FindWireless struct{}
-	FindBuild    struct{ Used room.UsedCore }
-	// Choose finds out what the player is to know of an offer; it is answered with Chosen.
-	Choose struct{ Offer corestore.Offer }
-	// Get gets a core; it is answered with Moved, now and then, and Got. Of a room's core SHA256 is
-	// given, and must match; else it is zero.
-	Get struct {
-		Offer  corestore.Offer
-		SHA256 [32]byte
-	}
-	Stop struct{}
-	// Remove removes a core that was got; it is answered with Removed.
-	Remove struct{ Build corestore.Build }
-)
+// Engine does what the screen wants of the world outside, one thing at a time; see [screen.Engine].
+type Engine interface {
+	FindCores() // asks the sources what they offer; answers with Found
+	// FindWireless asks for the newest core with local wireless, and FindBuild for the build that a room plays on; both answer
+	// with Chosen.
+	FindWireless()
+	FindBuild(used room.UsedCore)
+	ChooseCore(o corestore.Offer) // finds out what the player is to know of an offer; answers with Chosen
+	// GetCore gets a core; it answers with Moved, now and then, and Got. Of a room's core sum is given, and must match; else it
+	// is zero.
+	GetCore(o corestore.Offer, sum [32]byte)
+	StopCores()                   // ends what is under way
+	RemoveCore(b corestore.Build) // removes a core that was got; answers with Removed
+}
 
 // Screen is the list of cores.
 type Screen struct {
@@ -50,6 +44,7 @@ type Screen struct {
 	LitOffer int
 
 	settings *settings.Screen
+	engine   Engine
 	work     *work
 	failed   bool // no core came the last time that the player wanted one
 }
@@ -70,8 +65,8 @@ type forRoom struct {
 }
 
 // New makes the screen.
-func New(set *settings.Screen) *Screen {
-	return &Screen{Base: screen.Base{Shared: set.Shared, ID: screen.Cores}, settings: set}
+func New(set *settings.Screen, engine Engine) *Screen {
+	return &Screen{Base: screen.Base{Shared: set.Shared, ID: screen.Cores}, settings: set, engine: engine}
 }
 
 // Open implements screen.Screen.
@@ -116,16 +111,18 @@ func (v *Screen) Use(c emucore.Core) {
 func (v *Screen) MayGet() bool { return len(v.Config.Core.Sources) > 0 }
 
 // Find asks the sources for all that they have.
-func (v *Screen) Find() { v.begin(work{title: "Looking for cores"}, Find{}) }
+func (v *Screen) Find() { v.begin(work{title: "Looking for cores"}, v.engine.FindCores) }
 
 // GetWireless asks the player whether to get the newest core with local wireless. then is called once the
 // settings have it; it may be nil.
 func (v *Screen) GetWireless(then func()) {
-	v.begin(work{title: "Looking for cores", then: then}, FindWireless{})
+	v.begin(work{title: "Looking for cores", then: then}, v.engine.FindWireless)
 }
 
 // Take asks the player whether to get an offer.
-func (v *Screen) Take(o corestore.Offer) { v.begin(work{title: "One moment"}, Choose{o}) }
+func (v *Screen) Take(o corestore.Offer) {
+	v.begin(work{title: "One moment"}, func() { v.engine.ChooseCore(o) })
+}
 
 // Knows reports whether a room's core is from a source that the player's settings name too.
 func (v *Screen) Knows(used room.UsedCore) bool { return launch.KnowsSource(v.Config.Core, used) }
@@ -133,13 +130,14 @@ func (v *Screen) Knows(used room.UsedCore) bool { return launch.KnowsSource(v.Co
 // GetForRoom asks the player whether to get the build that a room plays on. If it comes, again
 // joins the room.
 func (v *Screen) GetForRoom(used room.UsedCore, again func()) {
-	v.begin(work{title: "Looking for cores", room: &forRoom{used, again}}, FindBuild{used})
+	v.begin(work{title: "Looking for cores", room: &forRoom{used, again}}, func() { v.engine.FindBuild(used) })
 }
 
-func (v *Screen) begin(w work, c screen.Command) {
+// begin begins some work, unless there is some.
+func (v *Screen) begin(w work, do func()) {
 	if v.work == nil {
 		v.work = &w
-		v.Do(c)
+		do()
 	}
 }
 
@@ -150,7 +148,7 @@ func (v *Screen) Busy() bool { return v.work != nil }
 func (v *Screen) Stop() {
 	if v.work != nil {
 		v.work = nil
-		v.Do(Stop{})
+		v.engine.StopCores()
 	}
 }
 
@@ -203,11 +201,11 @@ func sizeWords(n int64) string {
 
 // get gets an offer that the player has said yes to.
 func (v *Screen) get(o corestore.Offer, asked *work) {
-	c := Get{Offer: o}
+	var sum [32]byte
 	if asked.room != nil {
-		c.SHA256 = asked.room.used.SHA256
+		sum = asked.room.used.SHA256
 	}
-	v.begin(work{title: "Getting " + Title(o), host: o.Host(), room: asked.room, then: asked.then}, c)
+	v.begin(work{title: "Getting " + Title(o), host: o.Host(), room: asked.room, then: asked.then}, func() { v.engine.GetCore(o, sum) })
 }
 
 // Moved tells how far it is.
@@ -268,7 +266,7 @@ func (v *Screen) AskRemove() {
 	build := *b
 	v.Question = &screen.Question{
 		Words: "Remove " + b.Label() + "?", Hint: hint, Yes: "Remove", No: "Cancel",
-		Do: func() { v.Do(Remove{build}) },
+		Do: func() { v.engine.RemoveCore(build) },
 	}
 }
 

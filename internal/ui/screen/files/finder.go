@@ -34,13 +34,6 @@ type Listing struct {
 	Why     string  // a sentence: why it cannot be looked into; "" when it can
 }
 
-// List asks for what is in a folder, or of a file's path for what is beside it; "" and what
-// begins with "~" are in the home folder. It is answered with Listed.
-type List struct {
-	Path   string
-	Number int
-}
-
 // Finder lets the player find a file or a folder.
 type Finder struct {
 	screen.Base
@@ -52,13 +45,14 @@ type Finder struct {
 	Name    string // of a new file
 	Hidden  bool   // files whose names begin with a dot are shown
 
-	asked int  // number of the last List
-	heard bool // it was answered
+	engine Engine
+	asked  int  // number of the last ListFiles
+	heard  bool // it was answered
 }
 
 // NewFinder makes the screen.
-func NewFinder(s *screen.Shared) *Finder {
-	return &Finder{Base: screen.Base{Shared: s, ID: screen.Files}}
+func NewFinder(s *screen.Shared, engine Engine) *Finder {
+	return &Finder{Base: screen.Base{Shared: s, ID: screen.Files}, engine: engine}
 }
 
 // Ask shows the screen with a request.
@@ -72,14 +66,14 @@ func (v *Finder) Ask(r screen.PathRequest) {
 // LookIn looks into a folder.
 func (v *Finder) LookIn(path string) {
 	v.asked, v.heard = v.asked+1, false
-	v.Do(List{Path: path, Number: v.asked})
+	v.engine.ListFiles(path, v.asked)
 }
 
 // LookAgain looks for what has come or gone meanwhile.
 func (v *Finder) LookAgain() {
 	if v.heard && v.At.Why == "" {
 		v.heard = false
-		v.Do(List{Path: v.At.Dir, Number: v.asked})
+		v.engine.ListFiles(v.At.Dir, v.asked)
 	}
 }
 
@@ -194,7 +188,7 @@ func (v *Finder) takeNew(name string) {
 // answer goes back to the screen that asked, with the answer.
 func (v *Finder) answer(path string) {
 	v.Memory.LookedIn(v.Request.Key, v.At.Dir)
-	v.Do(screen.SaveMemory{})
+	v.Engine.SaveMemory()
 	v.Pop()
 	v.Request.Do(path)
 }

@@ -27,42 +27,35 @@ type Saves struct {
 	Sought int    // that is lit among those that are looked for
 	Lit    int    // the save that is lit
 	File   string // a save that was dropped elsewhere, until the player says for which game; "" for none
+
+	engine Engine
 }
 
 // NewSaves makes the screen.
-func NewSaves(s *screen.Shared) *Saves { return &Saves{Base: screen.Base{Shared: s, ID: screen.Saves}} }
+func NewSaves(s *screen.Shared, engine Engine) *Saves {
+	return &Saves{Base: screen.Base{Shared: s, ID: screen.Saves}, engine: engine}
+}
 
-// The commands. Each is answered with Listed, and a word.
-type (
-	ListSaves   struct{}
-	RestoreSave struct {
-		Of     Kept
-		Number int
-	}
-	DeleteSave  struct{ Of Kept } // the one that games begin with
-	DiscardSave struct {          // another one
-		Of     Kept
-		Number int
-		Gone   bool // it was deleted before
-	}
-	ExportSave struct {
-		Of     Kept
-		Number int
-		Path   string
-		Form   savefile.Form
-	}
-	ImportSave struct {
-		Of     Kept
-		Path   string
-		Anyway bool // although something of it would be lost
-	}
-)
+// Engine does what these screens want of the world outside; see [screen.Engine].
+type Engine interface {
+	// ListFiles reads what is in a folder, or of a file's path what is beside it; "" and what begins with "~" are in the home
+	// folder. It answers with Finder.Listed, with the number.
+	ListFiles(path string, number int)
+
+	// What follows answers with Saves.Listed, and all but the first with a word.
+	ListSaves()
+	RestoreSave(of Kept, number int)
+	DeleteSave(of Kept)                         // the one that games begin with
+	DiscardSave(of Kept, number int, gone bool) // another one; gone: it was deleted before
+	ExportSave(of Kept, number int, path string, form savefile.Form)
+	ImportSave(of Kept, path string, anyway bool) // anyway: although something of it would be lost
+}
 
 // Open implements screen.Screen.
 func (v *Saves) Open() {
 	v.File = ""
 	v.Reset()
-	v.Do(ListSaves{})
+	v.engine.ListSaves()
 	v.Base.Open()
 }
 
@@ -113,11 +106,11 @@ func (v *Saves) AskRestore() {
 	if s == nil || s.Current || s.Blank || s.Damage != nil {
 		return
 	}
-	command := RestoreSave{Of: *k, Number: s.Number}
+	of, number := *k, s.Number
 	v.Question = &screen.Question{
 		Words: "Use the save of " + timeOf(k.Saves, s) + "?",
 		Hint:  "The one you have now is kept: you can come back to it.", Yes: "Use this save", No: "Cancel",
-		Do: func() { v.Do(command) }, Harmless: true,
+		Do: func() { v.engine.RestoreSave(of, number) }, Harmless: true,
 	}
 }
 
@@ -132,21 +125,21 @@ func (v *Saves) AskDelete() {
 	if !deletable(k, s) {
 		return
 	}
+	of := *k
 	if !s.Current {
-		command := DiscardSave{Of: *k, Number: s.Number, Gone: s.Deleted}
+		number, gone := s.Number, s.Deleted
 		v.Question = &screen.Question{
 			Words: "Delete the save of " + timeOf(k.Saves, s) + "?", Hint: "It stays at the end of this list, and “Use this save” brings it back.",
-			Yes: "Delete", No: "Cancel", Do: func() { v.Do(command) },
+			Yes: "Delete", No: "Cancel", Do: func() { v.engine.DiscardSave(of, number, gone) },
 		}
 		if s.Deleted {
 			v.Question.Words, v.Question.Hint = "Delete this save for good?", "It is deleted already. After this it cannot be brought back."
 		}
 		return
 	}
-	command := DeleteSave{Of: *k}
 	v.Question = &screen.Question{
 		Words: "Delete your save?", Hint: "The game starts from the beginning. The save stays in this list, and “Use this save” brings it back.",
-		Yes: "Delete", No: "Cancel", Do: func() { v.Do(command) },
+		Yes: "Delete", No: "Cancel", Do: func() { v.engine.DeleteSave(of) },
 	}
 }
 
@@ -171,10 +164,9 @@ func Importing(do func(path string)) screen.PathRequest {
 }
 
 // AskAnyway asks whether a save becomes the player's although something of it would be lost.
-func (v *Saves) AskAnyway(c ImportSave, why string) {
-	c.Anyway = true
+func (v *Saves) AskAnyway(of Kept, path, why string) {
 	v.Question = &screen.Question{
-		Words: "Import this save anyway?", Hint: why, Yes: "Import", No: "Cancel", Do: func() { v.Do(c) },
+		Words: "Import this save anyway?", Hint: why, Yes: "Import", No: "Cancel", Do: func() { v.engine.ImportSave(of, path, true) },
 	}
 }
 
@@ -197,7 +189,7 @@ func (v *Saves) AskExport() {
 		if form == savefile.Raw {
 			form = savefile.FormOf(path)
 		}
-		v.Do(ExportSave{Of: of, Number: number, Path: path, Form: form})
+		v.engine.ExportSave(of, number, path, form)
 	}
 	v.AskPath(r)
 }
@@ -231,7 +223,7 @@ func fileTitle(title string) string {
 func (v *Saves) TakeFile(path string) {
 	v.File = ""
 	if k, _ := v.Shown(); k != nil {
-		v.Do(ImportSave{Of: *k, Path: path})
+		v.engine.ImportSave(*k, path, false)
 	}
 }
 

@@ -8,30 +8,36 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 )
 
-// The commands of a room.
-type (
-	Announce struct { // tell the local network of our room
-		On     bool
-		Beacon lan.Beacon
-	}
-	OpenSession struct { // begin a session; answer with Opened or Over
-		Host         *HostForm // one of the three is set
-		Join         *JoinForm
-		Local        int
-		LocalPlayers []string      // further players at this machine, in a room
-		Game         *library.Game // nil: the game host's
-		Moment       string        // file of a kept moment that goes on, when hosting; "" for none
-		Places       []string      // players of it whose consoles anybody may play
-		Hurry        bool          // when joining: the room has launch.EnterTime to let us in
-		AnyCore      bool          // with the core although it failed its check
-		TrustCore    bool          // with the core although it runs with the player's rights
-		Again        bool          // our room that was open last opens again: its invitation stays good
-	}
-	EndSession struct{} // leave in good order; answer with Over
-	OpenChat   struct{} // let the player write over the game
-)
+// Engine does what these screens want of the world outside; see [screen.Engine].
+type Engine interface {
+	Announce(b lan.Beacon) // tells the local network of our room
+	StopAnnouncing()
+	OpenSession(open OpenSession) // begins a session; answers with Opened or Over
+	EndSession()                  // leaves in good order; answers with Over
+	OpenChat()                    // lets the player write over the game
+	// FindCheats looks for the cheats of a game, by the SHA-256 by which the room names it, also in files that the player named;
+	// it answers with CheatsFound.
+	FindCheats(game [32]byte, rom *emucore.ROM, named []string)
+	ImportSave(of files.Kept, path string, anyway bool) // see files.Engine
+}
+
+// OpenSession is how the player enters a room.
+type OpenSession struct {
+	Host         *HostForm // one of the three is set
+	Join         *JoinForm
+	Local        int
+	LocalPlayers []string      // further players at this machine, in a room
+	Game         *library.Game // nil: the game host's
+	Moment       string        // file of a kept moment that goes on, when hosting; "" for none
+	Places       []string      // players of it whose consoles anybody may play
+	Hurry        bool          // when joining: the room has launch.EnterTime to let us in
+	AnyCore      bool          // with the core although it failed its check
+	TrustCore    bool          // with the core although it runs with the player's rights
+	Again        bool          // our room that was open last opens again: its invitation stays good
+}
 
 // HostForm is the form that the player fills in to open a room.
 type HostForm struct {

@@ -29,7 +29,7 @@ type Ending struct {
 func (s *Session) Over(_ notice.Report, err error) {
 	r := s.Room
 	s.Room, s.InRoom, s.control, s.Question, s.Wait = nil, false, nil, nil, ""
-	s.Do(Announce{On: false})
+	s.engine.StopAnnouncing()
 	if r == nil {
 		return
 	}

@@ -85,8 +85,8 @@ func othersNames(r *Room) (names []string) {
 // Leave leaves the room in good order. Over comes when that is done.
 func (s *Session) Leave() {
 	s.Wait, s.leaving = "Leaving …", true
-	s.Do(Announce{On: false})
-	s.Do(EndSession{})
+	s.engine.StopAnnouncing()
+	s.engine.EndSession()
 }
 
 // Close ends the program: at once, or when the player has left the room in good order. It
@@ -97,7 +97,7 @@ func (s *Session) Close() {
 	}
 	s.Closing = true
 	if s.Room == nil {
-		s.Do(Announce{On: false})
+		s.engine.StopAnnouncing()
 		s.Quit()
 		return
 	}

@@ -14,13 +14,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// FindCheats has the cheats of a game be looked for; the answer is CheatsFound.
-type FindCheats struct {
-	Key   [32]byte // SHA-256 by which the room names the game
-	Game  *emucore.ROM
-	Files []string // that the player named
-}
-
 // cheats are the cheats among which the game host chooses.
 type cheats struct {
 	game  [32]byte     // whose; zeros: none were looked for
@@ -50,7 +43,7 @@ func (s *Session) lookForCheats() {
 		return
 	}
 	r.cheats = cheats{game: id.SHA256, files: s.Memory.Cheats(id.SHA256).Files, on: r.cheats.on}
-	s.Do(FindCheats{Key: id.SHA256, Game: g.ROM, Files: r.cheats.files})
+	s.engine.FindCheats(id.SHA256, g.ROM, r.cheats.files)
 }
 
 // CheatsFound takes what was found of a game's cheats. Those that were on in the last room of ours are on again.
@@ -90,7 +83,7 @@ func (s *Session) useCheats(list []cheat.Cheat) {
 func (s *Session) rememberCheats() {
 	c := &s.Room.cheats
 	s.Memory.SetCheats(c.game, c.on, c.files, s.Now)
-	s.Do(screen.SaveMemory{})
+	s.Engine.SaveMemory()
 }
 
 // switchCheat switches an entry of the list on or off.
@@ -117,7 +110,7 @@ func (s *Session) TakeCheats(path string) bool {
 		c.open = true
 		s.rememberCheats()
 		c.files = s.Memory.Cheats(c.game).Files
-		s.Do(FindCheats{Key: c.game, Game: g.ROM, Files: c.files})
+		s.engine.FindCheats(c.game, g.ROM, c.files)
 	}
 	return true
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
-	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -84,7 +83,7 @@ func (l *LocalPlayers) set(names []string) {
 		}
 	}
 	l.Memory.LocalPlayers = append(slices.Clone(names), l.Memory.LocalPlayers[min(len(names), len(l.Memory.LocalPlayers)):]...)
-	l.Do(screen.SaveMemory{})
+	l.Engine.SaveMemory()
 	if l.control != nil && l.Room != nil && l.Room.Room.Phase == room.PhaseLobby {
 		l.control.LocalPlayers(l.Names)
 	}

@@ -41,7 +41,7 @@ func (s *Session) chooseSave() {
 	}
 	n := s.Room.Misfits[0]
 	of := files.Kept{Title: n.Game, Game: saves.Game{SHA256: n.ROM, Title: n.Game}, Options: saves.Options{Console: n.Console}}
-	s.AskPath(files.Importing(func(path string) { s.Do(files.ImportSave{Of: of, Path: path}) }))
+	s.AskPath(files.Importing(func(path string) { s.engine.ImportSave(of, path, false) }))
 }
 
 // SavesChanged has the room look at our saves once more.

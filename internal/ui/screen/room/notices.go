@@ -228,7 +228,7 @@ func (s *Session) begun() {
 	r.Run, r.Last, r.Behind, r.Chosen = Run{Playing: true}, nil, nil, ""
 	if r.Game != nil {
 		s.Memory.Play(r.Game.ROM.SHA256, s.Now)
-		s.Do(screen.SaveMemory{})
+		s.Engine.SaveMemory()
 	}
 	s.badLine = ""
 	s.Call()

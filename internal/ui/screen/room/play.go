@@ -69,7 +69,7 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 			inRow = 2
 			pages = slices.Insert(pages, 0, widgets.Button{Text: "Chat", Name: "chat", Icon: draw.IconChat, Do: func() {
 				v.ToggleMenu()
-				v.Do(OpenChat{})
+				v.engine.OpenChat()
 			}})
 		}
 		for row := range slices.Chunk(pages, inRow) {

@@ -22,6 +22,7 @@ type Session struct {
 	Ending    Ending   // of the last session
 	Addresses []string // of this machine in its local networks
 
+	engine   Engine
 	settings *settings.Screen
 	cores    *cores.Screen
 	control  Control // of the running session; nil when there is none
@@ -41,8 +42,8 @@ type Session struct {
 }
 
 // NewSession makes the state of a program that is in no room.
-func NewSession(set *settings.Screen, list *cores.Screen) *Session {
-	return &Session{Shared: set.Shared, settings: set, cores: list, anew: func() {}}
+func NewSession(set *settings.Screen, list *cores.Screen, engine Engine) *Session {
+	return &Session{Shared: set.Shared, engine: engine, settings: set, cores: list, anew: func() {}}
 }
 
 // Open implements screen.Screen: it shows where the room is now.
@@ -66,7 +67,7 @@ func (s *Session) Enter(r Room, open OpenSession, again func()) {
 		s.Anew(id) // of another room
 	}
 	s.anew()
-	s.Do(open)
+	s.engine.OpenSession(open)
 	s.Show(s.Where(screen.Joining))
 }
 
@@ -81,7 +82,7 @@ func (s *Session) Edit(b widgets.Button) { s.edit = b }
 func (s *Session) Opened(c Control) {
 	s.control = c
 	if s.Closing {
-		s.Do(EndSession{})
+		s.engine.EndSession()
 	}
 }
 
@@ -125,7 +126,7 @@ func (s *Session) WarnDeaf(u *widgets.UI) { s.cores.Warn(u) }
 func (s *Session) announce() {
 	r := s.Room
 	if !r.Hosting || !r.Known || !s.Config.Room.Announce {
-		s.Do(Announce{On: false})
+		s.engine.StopAnnouncing()
 		return
 	}
 	mine, _ := r.Mine()
@@ -133,7 +134,7 @@ func (s *Session) announce() {
 		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Password: r.Password, Wireless: s.core().Wireless,
 		Core: s.core().Name, Program: s.Version,
 	}
-	s.Do(Announce{On: true, Beacon: about.With(r.Room)})
+	s.engine.Announce(about.With(r.Room))
 }
 
 // ConfigChanged applies changed settings to the room.

@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/memory"
-	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
 // Password is the one that was given for the last room; "" for none. It is in no file.
@@ -21,7 +20,7 @@ func (s *Session) Password() string { return s.password }
 func (s *Session) RememberRoom(to *memory.Room) {
 	if !reflect.DeepEqual(to, s.Memory.Room) {
 		s.Memory.Room = to
-		s.Do(screen.SaveMemory{})
+		s.Engine.SaveMemory()
 	}
 }
 

@@ -28,8 +28,8 @@ type row struct {
 type show func(v *Screen, u *widgets.UI, r row)
 
 // New makes the screen.
-func New(s *screen.Shared) *Screen {
-	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, pages: pages(), typed: map[string]string{}, relays: map[string]relayTest{}, took: map[string]string{}, usualConfig: config.Defaults()}
+func New(s *screen.Shared, engine Engine) *Screen {
+	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, engine: engine, Changed: func() {}, Offered: func(string) {}, pages: pages(), typed: map[string]string{}, relays: map[string]relayTest{}, took: map[string]string{}, usualConfig: config.Defaults()}
 }
 
 // Pages returns the names of all pages, in order.

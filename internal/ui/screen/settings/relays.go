@@ -12,10 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// TestRelay asks a relay whether it helps and how far it is; it is answered with
-// Screen.RelayTested, once for each time.
-type TestRelay struct{ Name string }
-
 // relayTest is the last test of a relay.
 type relayTest struct {
 	running bool
@@ -25,7 +21,7 @@ type relayTest struct {
 // AskRelay tests a relay.
 func (v *Screen) AskRelay(name string) {
 	v.relays[name] = relayTest{running: true}
-	v.Do(TestRelay{name})
+	v.engine.TestRelay(name)
 }
 
 // RelayTested takes what came of a test.

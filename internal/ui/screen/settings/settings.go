@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -31,6 +32,17 @@ const (
 	PageRecording
 )
 
+// Engine does what the settings want of the world outside; see [screen.Engine].
+type Engine interface {
+	TestRelay(name string) // asks a relay whether it helps and how far it is; answers with RelayTested, once for each time
+
+	// A lesson, in which a controller's buttons are pressed in turn.
+	Teach(pad pads.ID) // begins one
+	SkipButton()       // the controller does not have this button
+	ButtonAgain()      // takes the last button again
+	EndLesson()        // nothing comes of it
+}
+
 // Screen changes the settings. Valid ones take effect at once. An invalid one stays in the
 // draft, with the reason, until it is valid.
 type Screen struct {
@@ -47,6 +59,7 @@ type Screen struct {
 	// Offered hears of each setting that a page shows, for tests.
 	Offered func(key string)
 
+	engine Engine
 	pages  []page               // all, by Page
 	typed  map[string]string    // what is being typed for a setting, by key
 	relays map[string]relayTest // those that were tested, by name
@@ -92,7 +105,7 @@ func (v *Screen) Change(change func(*config.Config)) {
 	before := v.Config
 	v.Apply(Clone(v.Draft))
 	if !slices.Equal(before.ROMs.Folders, v.Config.ROMs.Folders) {
-		v.Do(screen.ScanGames{})
+		v.Engine.ScanGames()
 	}
 	if before.Core.Name != v.Config.Core.Name || !slices.Equal(before.Core.Folders, v.Config.Core.Folders) {
 		v.LookForCore()
@@ -130,7 +143,7 @@ func (v *Screen) setLook(l memory.Look, names [][32]byte) {
 	before := v.Memory.Look(names...)
 	if before.At = 0; l != before {
 		v.Memory.SetLook(l, v.Now, names...)
-		v.Do(screen.SaveMemory{})
+		v.Engine.SaveMemory()
 	}
 }
 
@@ -169,8 +182,8 @@ func (v *Screen) AddFolder(folder string) {
 		return
 	}
 	v.Draft.ROMs.Folders = slices.Clone(v.Config.ROMs.Folders)
-	v.Do(screen.SaveSettings{})
-	v.Do(screen.ScanGames{})
+	v.Engine.SaveSettings()
+	v.Engine.ScanGames()
 	v.TellOf("folder", "Looking for games in "+folder)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -35,11 +36,28 @@ func fileKeys() (keys []string) {
 	return keys
 }
 
+// fakeEngine notes what a lesson wants done, and does nothing.
+type fakeEngine struct {
+	screen.Engine
+	did string
+}
+
+func (*fakeEngine) FindCore()           {}
+func (*fakeEngine) ScanGames()          {}
+func (*fakeEngine) SaveSettings()       {}
+func (*fakeEngine) SaveMemory()         {}
+func (*fakeEngine) TestRelay(string)    {}
+func (f *fakeEngine) Teach(pad pads.ID) { f.did = fmt.Sprint("teach ", pad) }
+func (f *fakeEngine) SkipButton()       { f.did = "skip" }
+func (f *fakeEngine) ButtonAgain()      { f.did = "again" }
+func (f *fakeEngine) EndLesson()        { f.did = "end" }
+
 // opened is the screen of a program with the usual
 func opened() *Screen {
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
-	v := New(screen.New(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}))
+	engine := &fakeEngine{}
+	v := New(screen.New(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}, engine), engine)
 	v.Open()
 	return v
 }

@@ -9,20 +9,12 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// The commands of a lesson, in which a controller's buttons are pressed in turn.
-type (
-	Teach       struct{ Pad pads.ID } // begins one
-	SkipButton  struct{}              // the controller does not have this button
-	ButtonAgain struct{}              // takes the last button again
-	EndLesson   struct{}              // nothing comes of it
-)
-
 // strangers offers to teach the buttons of controllers that SDL knows none of.
 func (v *Screen) strangers(u *widgets.UI) {
 	for i, p := range v.Strange {
 		u.ScopeN(i, func() {
 			screen.Offer(u, widgets.Warning, "“"+PrintableName(p.Name)+"” is plugged in, but nettplay does not know which of its buttons is which.",
-				widgets.Button{Text: "Press each button in turn", Name: "teach", Kind: widgets.Primary, Do: func() { v.Do(Teach{p.ID}) }})
+				widgets.Button{Text: "Press each button in turn", Name: "teach", Kind: widgets.Primary, Do: func() { v.engine.Teach(p.ID) }})
 		})
 	}
 	u.Message(widgets.Warning, v.PadFiles)
@@ -35,7 +27,7 @@ func (v *Screen) anew(u *widgets.UI) {
 		return
 	}
 	u.Bar(func() { u.Note("Does it press other buttons than it should?") },
-		widgets.Button{Text: "Press each button in turn", Name: "teach anew", Kind: widgets.Quiet, Do: func() { v.Do(Teach{v.Pads[i].ID}) }})
+		widgets.Button{Text: "Press each button in turn", Name: "teach anew", Kind: widgets.Quiet, Do: func() { v.engine.Teach(v.Pads[i].ID) }})
 }
 
 // teach draws the lesson that goes on. The controller does nothing else meanwhile.
@@ -44,12 +36,12 @@ func (v *Screen) teach(u *widgets.UI) {
 	if l == nil {
 		return
 	}
-	end := func() { v.Do(EndLesson{}) }
+	end := v.engine.EndLesson
 	if u.Modal(widgets.Modal{Name: "lesson", Title: PrintableName(l.Name), Width: 480, Foot: func() {
 		screen.Foot(u, fmt.Sprintf("%d of %d", l.At, l.All),
 			widgets.Button{Text: "Cancel", Name: "end", Kind: widgets.Quiet, Do: end},
-			widgets.Button{Text: "Previous", Name: "again", Kind: widgets.Quiet, Disabled: l.At == 1, Do: func() { v.Do(ButtonAgain{}) }},
-			widgets.Button{Text: "It has none", Name: "skip", Kind: widgets.Primary, Do: func() { v.Do(SkipButton{}) }})
+			widgets.Button{Text: "Previous", Name: "again", Kind: widgets.Quiet, Disabled: l.At == 1, Do: v.engine.ButtonAgain},
+			widgets.Button{Text: "It has none", Name: "skip", Kind: widgets.Primary, Do: v.engine.SkipButton})
 	}}, func() {
 		padPicture(u, lessonPad(l))
 		u.Paragraph(l.Words)

@@ -158,7 +158,7 @@ func (v *Screen) Folders(u *widgets.UI) {
 		u.Message(widgets.Warning, "Not looked at: "+screen.Printable(skipped.Path)+" ("+skipped.Why+")")
 	}
 	u.Bar(func() { u.Small(GamesWords(v.Games)) },
-		widgets.Button{Text: "Look again", Name: "games again", Icon: draw.IconAgain, Kind: widgets.Quiet, Disabled: v.Games.Scanning, Do: func() { v.Do(screen.ScanGames{}) }})
+		widgets.Button{Text: "Look again", Name: "games again", Icon: draw.IconAgain, Kind: widgets.Quiet, Disabled: v.Games.Scanning, Do: v.Engine.ScanGames})
 }
 
 // FolderOfGames asks for a folder with games.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -13,22 +12,13 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// The commands of an examination of this machine.
-type (
-	// Examine begins one; it is answered with Check.Found and Check.Over.
-	Examine       struct{ Invitation string } // of a friend, to measure the line; "" for none
-	StopExamining struct{}                    // ends it
-	// TryGame begins a trial of a game, which has been read; it is answered with Check.Tried, Check.Found and Check.Over, and
-	// StopExamining ends it.
-	TryGame struct{ ROM *emucore.ROM }
-)
-
 // Check shows what would spoil play on this machine, or whether a game works.
 type Check struct {
 	screen.Base
 	screen.Search
 	Invitation string // that the player gave
 
+	engine  Engine
 	game    *library.Game // that is tried; nil: it is about this machine
 	found   []doctor.Finding
 	running bool
@@ -36,8 +26,8 @@ type Check struct {
 }
 
 // NewCheck makes the screen.
-func NewCheck(s *screen.Shared) *Check {
-	return &Check{Base: screen.Base{Shared: s, ID: screen.Check}}
+func NewCheck(s *screen.Shared, engine Engine) *Check {
+	return &Check{Base: screen.Base{Shared: s, ID: screen.Check}, engine: engine}
 }
 
 // Open implements screen.Screen: it begins at once.
@@ -58,17 +48,17 @@ func (v *Check) begin() {
 	v.found, v.running, v.done = nil, true, 0
 	v.Reset()
 	if v.game != nil {
-		v.Do(TryGame{v.game.ROM})
+		v.engine.TryGame(v.game.ROM)
 		return
 	}
-	v.Do(Examine{strings.TrimSpace(v.Invitation)})
+	v.engine.Examine(strings.TrimSpace(v.Invitation))
 }
 
 // Stop ends an examination that runs: the player has gone elsewhere.
 func (v *Check) Stop() {
 	if v.running {
 		v.running = false
-		v.Do(StopExamining{})
+		v.engine.StopExamining()
 	}
 }
 

@@ -92,7 +92,7 @@ func (v *Games) Need(g library.Game, do func(library.Game)) {
 		return
 	}
 	v.waits, v.then = g.Key(), do
-	v.Do(screen.ReadGame{Key: g.Key()})
+	v.Engine.ReadGame(g.Key())
 }
 
 // HasRead takes a game that was read, or why it cannot be.
@@ -115,7 +115,7 @@ func (v *Games) Pick(g library.Game) { v.Need(g, v.picked) }
 // picked takes a game to the screen that it is for.
 func (v *Games) picked(g library.Game) {
 	v.Memory.LastGame = hex.EncodeToString(g.ROM.SHA256[:])
-	v.Do(screen.SaveMemory{})
+	v.Engine.SaveMemory()
 	switch v.Purpose {
 	case ForHost:
 		v.host.Game, v.host.Moment = &g, nil
@@ -143,7 +143,7 @@ func (v *Games) Shown() []library.Game {
 func (v *Games) SortByPlayed(on bool) {
 	if v.Memory.ByPlayed != on {
 		v.Memory.ByPlayed = on
-		v.Do(screen.SaveMemory{})
+		v.Engine.SaveMemory()
 	}
 }
 
@@ -211,7 +211,7 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 			v.SortByPlayed(n == 1)
 		}
 		u.Buttons(
-			widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again", Do: func() { v.Do(screen.ScanGames{}) }},
+			widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again", Do: v.Engine.ScanGames},
 			widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file from another folder", Do: func() { v.AskGame("Which game?") }})
 	})
 	return pick

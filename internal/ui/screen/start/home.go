@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -16,6 +17,23 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
+
+// Engine does what these screens want of the world outside; see [screen.Engine].
+type Engine interface {
+	Browse(on bool)                 // looks for rooms on the local network, or ends that; answers with Join.Rooms
+	Seek(what Seek)                 // looks at the relays of the settings, or ends that; answers with Online.See, or Online.Failed
+	AskRooms(rooms []online.Room)   // asks them for a quick match how far they are; answers with Online.Matched
+	ListMoments()                   // reads the folder; answers with Moments.Listed
+	RenameMoment(path, name string) // and lists anew
+	DeleteMoment(path string)       // and lists anew
+	OpenMoment(path string)         // reads one that is elsewhere; answers with Moments.Chosen
+	// Examine looks for what would spoil play on this machine, and on the line to a friend by whose invitation, "" for none;
+	// it answers with Check.Found and Check.Over. TryGame finds out whether a game works, which has been read; it answers with
+	// Check.Tried, too. StopExamining ends either.
+	Examine(invitation string)
+	TryGame(rom *emucore.ROM)
+	StopExamining()
+}
 
 // Home is the first screen:
 //
@@ -464,7 +482,7 @@ func (v *Home) warnings(u *widgets.UI) bool {
 	switch {
 	case len(v.Unsaved) > 0:
 		screen.Offer(u, widgets.Warning, "Your save of "+v.Unsaved[0].Name+" is not on the disk: "+v.Unsaved[0].Why.Error(),
-			widgets.Button{Text: "Try again", Name: "unsaved", Do: func() { v.Do(screen.RetrySaves{}) }})
+			widgets.Button{Text: "Try again", Name: "unsaved", Do: v.Engine.RetrySaves})
 	case v.Core.Looking:
 		u.Small("Looking for an emulator core …")
 	case !v.Core.Found && v.Core.Trouble != nil:

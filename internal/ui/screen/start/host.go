@@ -66,7 +66,7 @@ func (v *Host) OpenRoom() {
 		return
 	}
 	v.Config = cfg
-	v.Do(screen.SaveSettings{})
+	v.Engine.SaveSettings()
 	form, game, open := *v.Form, v.Game, room.OpenSession{}
 	if m := v.Moment; m != nil {
 		open.Moment = m.Path

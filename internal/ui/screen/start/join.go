@@ -17,10 +17,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Browse looks for rooms on the local network, or ends that; it is answered with
-// Join.Rooms.
-type Browse struct{ On bool }
-
 // Join is the form of a room that the player joins or watches.
 type Join struct {
 	screen.Base

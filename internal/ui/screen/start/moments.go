@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -27,6 +26,7 @@ type Moments struct {
 	screen.Picks[Moment]
 	Password string // of the next room; "" for none
 
+	engine   Engine
 	host     *Host
 	naming   screen.Naming
 	asked    *Moment // the player was not in its game: whose place is it to be?
@@ -34,17 +34,9 @@ type Moments struct {
 	reaching float32
 }
 
-// The commands.
-type (
-	ListMoments  struct{}                    // read the folder; answer with Moments.Listed
-	RenameMoment struct{ Path, Name string } // give the file another name, and list anew
-	DeleteMoment struct{ Path string }       // remove the file, and list anew
-	OpenMoment   struct{ Path string }       // read one that is elsewhere; answer with Moments.Chosen
-)
-
 // NewMoments makes the screen.
-func NewMoments(host *Host) *Moments {
-	return &Moments{Base: screen.Base{Shared: host.Shared, ID: screen.Moments}, host: host}
+func NewMoments(host *Host, engine Engine) *Moments {
+	return &Moments{Base: screen.Base{Shared: host.Shared, ID: screen.Moments}, engine: engine, host: host}
 }
 
 // Open implements screen.Screen.
@@ -52,7 +44,7 @@ func (v *Moments) Open() {
 	v.naming.Stop()
 	v.asked = nil
 	v.Reset()
-	v.Do(ListMoments{})
+	v.engine.ListMoments()
 	v.Base.Open()
 }
 
@@ -138,7 +130,7 @@ func (v *Moments) Build(u *widgets.UI) {
 		v.Chosen(*m)
 	}
 	if m != nil {
-		v.naming.Build(u, "Rename the moment", "Rename", m.Game, func(name string) { v.Do(RenameMoment{Path: m.Path, Name: name}) })
+		v.naming.Build(u, "Rename the moment", "Rename", m.Game, func(name string) { v.engine.RenameMoment(m.Path, name) })
 	}
 	v.placeBox(u)
 }
@@ -150,16 +142,16 @@ func (v *Moments) actions(u *widgets.UI, m *Moment) {
 		path := m.Path
 		v.Question = &screen.Question{
 			Words: "Delete this moment?", Hint: "“" + m.Title() + "”, " + m.Played() + ". The other players keep theirs.", Yes: "Delete", No: "Cancel",
-			Do: func() { v.Do(DeleteMoment{path}) },
+			Do: func() { v.engine.DeleteMoment(path) },
 		}
 	}
 	u.Buttons(
-		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil, Do: func() { v.Do(viewer.ShowFile{Path: m.Path}) }},
+		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil, Do: func() { v.Engine.ShowFile(m.Path) }},
 		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Continue a moment from another folder", Do: func() {
 			v.AskPath(screen.PathRequest{
 				Want: screen.WantFile, Title: "Which moment?", Take: "Open", Key: "moment",
 				Fits: func(name string) bool { return strings.EqualFold(filepath.Ext(name), replay.MomentExtension) },
-				Do:   func(path string) { v.Do(OpenMoment{path}) },
+				Do:   v.engine.OpenMoment,
 			})
 		}})
 }

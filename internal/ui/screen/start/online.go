@@ -15,8 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 )
 
-// Seek looks for friends at the relays of the settings, and for open rooms if Rooms is set, or ends that; it is
-// answered with Online.See, or Online.Failed.
+// Seek is what is looked for at the relays of the settings: friends, and open rooms if Rooms is set; or nothing.
 type Seek struct{ On, Rooms bool }
 
 // Online shows open rooms and friends that the relays know of.
@@ -31,6 +30,7 @@ type Online struct {
 	pings map[relay.Locator]time.Duration // by which rooms stand in the list
 	games *Games
 
+	engine   Engine
 	password screen.Naming
 	asked    entrance      // whose password is asked for
 	game     *library.Game // of the quick match; nil: that which was played last
@@ -41,8 +41,8 @@ type Online struct {
 type entrance struct{ name, invitation string }
 
 // NewOnline makes the screen.
-func NewOnline(games *Games) *Online {
-	v := &Online{Base: screen.Base{Shared: games.Shared, ID: screen.Online}, games: games, password: screen.Naming{Secret: true}}
+func NewOnline(games *Games, engine Engine) *Online {
+	v := &Online{Base: screen.Base{Shared: games.Shared, ID: screen.Online}, games: games, engine: engine, password: screen.Naming{Secret: true}}
 	v.Reset()
 	return v
 }
@@ -185,9 +185,6 @@ func (v *Online) Match() {
 	}
 }
 
-// Ask asks rooms for a quick match how far they are; it is answered with Online.Matched.
-type Ask struct{ Rooms []online.Room }
-
 // matchWith is Match with a game whose contents are known.
 func (v *Online) matchWith(g *library.Game) {
 	rooms := online.Candidates(v.view.Rooms, g.ROM.SHA256, 1+len(v.local()))
@@ -196,7 +193,7 @@ func (v *Online) matchWith(g *library.Game) {
 		return
 	}
 	v.matching, v.Wait = g, "Looking for the nearest room …"
-	v.Do(Ask{rooms})
+	v.engine.AskRooms(rooms)
 }
 
 // Matched takes the rooms to try for a quick match that has asked them.

@@ -158,7 +158,7 @@ func (v *Online) met(u *widgets.UI) {
 		u.Bar(func() { u.Note("Players you have played with appear here if you both let friends see you.") },
 			widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet, Do: func() {
 				v.games.host.settings.Set(func(c *config.Config) { c.Net.Friends = true })
-				v.Do(Seek{On: true, Rooms: true})
+				v.engine.Seek(Seek{On: true, Rooms: true})
 			}})
 	case len(there) == 0:
 		u.Note("None of your friends is online.")

@@ -67,6 +67,6 @@ func (v *Welcome) Build(u *widgets.UI) {
 // Finish ends the first steps.
 func (v *Welcome) Finish() {
 	v.Memory.Welcomed = true
-	v.Do(screen.SaveMemory{})
+	v.Engine.SaveMemory()
 	v.GoHome()
 }

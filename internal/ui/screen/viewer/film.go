@@ -50,7 +50,7 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 			u.Message(widgets.Warning, "ffmpeg is not installed. Without it the video is uncompressed, "+f.size()+", and its sound is in a file beside it.")
 		}
 	}, widgets.Button{Text: "Cancel", Name: "cancel"},
-		widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil, Do: func() { v.Do(FilmReplay{*f}) }})
+		widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil, Do: func() { v.viewer.engine.FilmReplay(*f) }})
 }
 
 // seatChoice chooses one of some consoles, or all of them.

@@ -47,19 +47,6 @@ type Recordings struct {
 	reaching float32
 }
 
-// The commands. The engine answers those for one recording with Job, a word at the end, and
-// a new list.
-type (
-	ListReplays  struct{}                    // read the folder for recordings; answer with Recordings.List
-	VerifyReplay struct{ Of Recording }      // check that it plays as it was recorded
-	FilmReplay   struct{ Film Film }         // write a video
-	StopJob      struct{}                    // end either
-	RenameReplay struct{ Path, Name string } // give the file another name
-	DeleteReplay struct{ Path string }       // remove the file, and its keyframes
-	ShowFile     struct{ Path string }       // in the file manager
-	PrepareFilm  struct{ Of Recording }      // answer with Recordings.Film
-)
-
 // NewRecordings makes the screen.
 func NewRecordings(v *Screen) *Recordings {
 	return &Recordings{Base: screen.Base{Shared: v.Shared, ID: screen.Recordings}, viewer: v}
@@ -70,7 +57,7 @@ func (v *Recordings) Open() {
 	v.naming.Stop()
 	v.Film = nil
 	v.Reset()
-	v.Do(ListReplays{})
+	v.viewer.engine.ListReplays()
 	v.Base.Open()
 }
 
@@ -120,7 +107,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 		v.viewer.Watch(*r)
 	}
 	if r != nil {
-		v.naming.Build(u, "Rename the recording", "Rename", r.Game, func(name string) { v.Do(RenameReplay{Path: r.Path, Name: name}) })
+		v.naming.Build(u, "Rename the recording", "Rename", r.Game, func(name string) { v.viewer.engine.RenameReplay(r.Path, name) })
 	}
 	v.filmBox(u)
 }
@@ -129,17 +116,17 @@ func (v *Recordings) Build(u *widgets.UI) {
 func (v *Recordings) actions(u *widgets.UI, r *Recording) {
 	busy, unreadable := r == nil || v.Job != nil, r == nil || r.Why != ""
 	if u.Button(widgets.Button{Text: "Verify", Name: "verify", Icon: draw.IconCheck, Disabled: busy || unreadable, Tip: "Plays it as fast as this computer can, and checks that every console does the same again"}) && !v.NeedCore() {
-		v.Do(VerifyReplay{*r})
+		v.viewer.engine.VerifyReplay(*r)
 	}
 	if u.Button(widgets.Button{Text: "Video", Name: "film", Icon: draw.IconFilm, Disabled: busy || unreadable, Tip: "Writes a video of it"}) && !v.NeedCore() {
-		v.Do(PrepareFilm{*r})
+		v.Film = v.viewer.engine.NewFilm(*r)
 	}
 	u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: r == nil, Do: func() { v.naming.Ask(r.Title()) }})
 	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: busy}) || r != nil && !busy && u.Shortcut(0, widgets.KeyDelete) {
 		v.AskDelete(*r)
 	}
 	u.Buttons(
-		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil, Do: func() { v.Do(ShowFile{r.Path}) }},
+		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil, Do: func() { v.Engine.ShowFile(r.Path) }},
 		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Watches a recording that is in another folder", Do: v.askFile})
 }
 
@@ -156,7 +143,7 @@ func (v *Recordings) askFile() {
 func (v *Recordings) AskDelete(r Recording) {
 	v.Question = &screen.Question{
 		Words: "Delete this recording?", Hint: recordedWords(&r) + " It cannot be brought back.", Yes: "Delete", No: "Cancel",
-		Do: func() { v.Do(DeleteReplay{r.Path}) },
+		Do: func() { v.viewer.engine.DeleteReplay(r.Path) },
 	}
 }
 
@@ -171,7 +158,7 @@ func (v *Recordings) Finished(title, words, path string) {
 		v.Trouble = &screen.Trouble{Title: title, Words: words}
 	default:
 		v.Question = &screen.Question{
-			Words: title, Hint: words, Yes: "Show in folder", No: "Close", Do: func() { v.Do(ShowFile{path}) }, Harmless: true,
+			Words: title, Hint: words, Yes: "Show in folder", No: "Close", Do: func() { v.Engine.ShowFile(path) }, Harmless: true,
 		}
 	}
 }
@@ -197,7 +184,7 @@ func (v *Recordings) jobLine(u *widgets.UI) {
 	}
 	u.Bar(func() {
 		u.Progress(widgets.Progress{Value: v.Job.Done, Text: fmt.Sprintf("%s · %.0f %%", v.Job.Words, 100*v.Job.Done)})
-	}, widgets.Button{Text: "Stop", Name: "stop", Do: func() { v.Do(StopJob{}) }})
+	}, widgets.Button{Text: "Stop", Name: "stop", Do: v.viewer.engine.StopJob})
 }
 
 // recordedWords says what a recording is of.

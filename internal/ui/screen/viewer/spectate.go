@@ -24,7 +24,8 @@ type SpectatedRoom struct {
 // Spectate watches a room. typed is the address as the player typed it, "" for a room of the
 // list: it is remembered if the room is there.
 func (v *Screen) Spectate(address, typed, password, title string) {
-	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address, Typed: typed}}, WatchRoom{Address: address, Password: password})
+	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address, Typed: typed}})
+	v.engine.WatchRoom(address, password)
 }
 
 // Notice takes a notice of the spectated room.

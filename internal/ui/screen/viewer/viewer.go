@@ -12,19 +12,29 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// The commands.
-type (
-	WatchReplay struct{ Path string }              // play one; answer with Watched, Status, Over
-	WatchRoom   struct{ Address, Password string } // the same, and Notice
-	StopReplay  struct{}                           // end either
-	Enlarge     struct{ Seat ds.Seat }             // make one console large, or with AllSeats all alike
-)
+// Engine does what these screens want of the world outside; see [screen.Engine].
+type Engine interface {
+	WatchReplay(path string)            // plays one; answers with Watched, Status, Over
+	WatchRoom(address, password string) // the same, and Notice
+	StopReplay()                        // ends either
+	Enlarge(seat ds.Seat)               // makes one console large, or with AllSeats all alike
+
+	// What is done for one recording answers with Recordings.Job, a word at the end, and a new list.
+	ListReplays()               // reads the folder for recordings; answers with Recordings.Listed
+	VerifyReplay(of Recording)  // checks that it plays as it was recorded
+	NewFilm(of Recording) *Film // the form for a video of it
+	FilmReplay(film Film)       // writes a video
+	StopJob()                   // ends either
+	RenameReplay(path, name string)
+	DeleteReplay(path string) // and its keyframes
+}
 
 // Screen shows a recording or a room, with a bar to move it.
 type Screen struct {
 	screen.Base
 	Watching *Watching // nil when nothing is watched
 
+	engine  Engine
 	mouse   draw.Point    // where it was last
 	actedAt time.Duration // when the player did something
 
@@ -32,7 +42,9 @@ type Screen struct {
 }
 
 // New makes the screen.
-func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Watching}} }
+func New(s *screen.Shared, engine Engine) *Screen {
+	return &Screen{Base: screen.Base{Shared: s, ID: screen.Watching}, engine: engine}
+}
 
 // Back implements screen.Screen: it ends the watching, but asks before it leaves a room. A recording is there to be
 // opened again.
@@ -52,7 +64,7 @@ func (v *Screen) Back() bool {
 // stop ends the watching, and leads to the screen before.
 func (v *Screen) stop() {
 	v.Watching = nil
-	v.Do(StopReplay{})
+	v.engine.StopReplay()
 	if v.Current == screen.Watching {
 		v.Pop()
 	}
@@ -92,13 +104,14 @@ func (v *Screen) Watch(r Recording) {
 	if v.NeedCore() {
 		return
 	}
-	v.begin(Watching{Title: r.Title()}, WatchReplay{r.Path})
+	v.begin(Watching{Title: r.Title()})
+	v.engine.WatchReplay(r.Path)
 }
 
-func (v *Screen) begin(w Watching, c screen.Command) {
+// begin shows what is going to be watched.
+func (v *Screen) begin(w Watching) {
 	w.Large = AllSeats
 	v.Watching = &w
-	v.Do(c)
 	v.GoTo(screen.Watching)
 }
 
@@ -127,7 +140,7 @@ func (v *Screen) Consoles(consoles []gameview.Console, large ds.Seat) {
 func (v *Screen) Enlarge(seat ds.Seat) {
 	if v.Watching != nil {
 		v.Watching.Large = seat
-		v.Do(Enlarge{seat})
+		v.engine.Enlarge(seat)
 	}
 }
 
