@@ -53,7 +53,8 @@ type limits struct {
 }
 
 // HangTime is the time a worker may work, or do nothing, without an answer to the call for a
-// frame: then it hangs. On a busy machine that takes several times as long.
+// frame: then it hangs. On a busy machine that takes several times as long, and on Windows it may do nothing for five times
+// as long.
 const HangTime = 2 * time.Second
 
 // The usual limits.

@@ -16,11 +16,6 @@ import (
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
-// desmumePath is where Debian puts the default core.
-func desmumePath() string {
-	return "/usr/lib/" + architectures[runtime.GOARCH].triplet + "/libretro/desmume_libretro.so"
-}
-
 // needDesmume skips a test where the default core is not installed.
 func needDesmume(t *testing.T) Core {
 	t.Helper()

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -103,7 +101,7 @@ func TestLastWords(t *testing.T) {
 	checkLeaks(t)
 	c := mustWorld(t, "do", "chatter")
 	stepWith(t, c, 0, 2)
-	unix.Kill(c.proc.proc.Pid, unix.SIGKILL)
+	kill(t, c)
 	var crash *CrashError
 	if err := fails(t, c); !errors.As(err, &crash) {
 		t.Fatal(err)
@@ -122,12 +120,20 @@ func TestEndlessLine(t *testing.T) {
 	}
 }
 
+// kill ends a console's worker.
+func kill(t *testing.T, c *Console) {
+	t.Helper()
+	p, err := os.FindProcess(c.proc.pid())
+	must.Succeed(t, err)
+	_ = p.Kill()
+}
+
 // TestKilled: somebody ends the worker, while it works or while it waits.
 func TestKilled(t *testing.T) {
 	checkLeaks(t)
 	c := mustWorld(t)
 	stepWith(t, c, 0, 3)
-	unix.Kill(c.proc.proc.Pid, unix.SIGKILL)
+	kill(t, c)
 	select {
 	case <-c.proc.done:
 	case <-time.After(patient.call):

@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 // The main memory that is shown is the one that is hashed, and looking changes nothing.
@@ -41,29 +38,5 @@ func TestLogOfAConsole(t *testing.T) {
 	c.Close()
 	if log := strings.Join(c.Log(), "\n"); !strings.Contains(log, "spam 3") {
 		t.Errorf("the log is %q", log)
-	}
-}
-
-// A console in the background runs at the lowest priority, and is what it is elsewhere.
-func TestBackground(t *testing.T) {
-	start := func(background bool) *Console {
-		cfg := worldConfig(t)
-		cfg.Core, cfg.Background = opened(t, testcore.Path(t)), background
-		return started(t, cfg)
-	}
-	front, back := start(false), start(true)
-	for _, c := range []*Console{front, back} {
-		nice, err := unix.Getpriority(unix.PRIO_PROCESS, c.proc.pid())
-		if want := 20; c == back {
-			want -= lowest // the system call counts from the other end
-			if err != nil || nice != want {
-				t.Errorf("priority %d in the background, want %d, %v", nice, want, err)
-			}
-		} else if err != nil || nice == 20-lowest {
-			t.Errorf("priority %d in a game, %v", nice, err)
-		}
-	}
-	if a, b := play(t, front, mash(1, 30), 30), play(t, back, mash(1, 30), 30); a[len(a)-1] != b[len(b)-1] {
-		t.Errorf("%v and %v", a, b)
 	}
 }

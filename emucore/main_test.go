@@ -194,3 +194,11 @@ func expect(t *testing.T, report map[string]string, want map[string]string) {
 		}
 	}
 }
+
+func started(t testing.TB, cfg Config) *Console {
+	t.Helper()
+	c, err := Start(context.Background(), cfg)
+	must.Succeed(t, err)
+	t.Cleanup(func() { c.Close() })
+	return c
+}

@@ -5,12 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 	"time"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -92,7 +88,7 @@ func TestRadioKilled(t *testing.T) {
 				time.Sleep(100 * time.Microsecond)
 			}
 			time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
-			unix.Kill(r.on[try].proc.pid(), unix.SIGKILL)
+			kill(t, r.on[try])
 		}()
 		for i, err := range r.run(g.frames) {
 			var crash *CrashError
@@ -300,42 +296,10 @@ func TestRadioDead(t *testing.T) {
 		t.Errorf("%+v", st.Consoles[:2])
 	}
 	// One that is gone before its first step, too.
-	unix.Kill(r.on[0].proc.pid(), unix.SIGKILL)
+	kill(t, r.on[0])
 	<-r.on[0].proc.done
 	if _, err := r.on[0].Step(Input{}); err == nil || r.status().Consoles[0].Plugged {
 		t.Error(err, "and the seat is still taken")
-	}
-}
-
-// TestRadioHeld: a worker that stands still while it has the air locked is killed, and the others go on.
-func TestRadioHeld(t *testing.T) {
-	checkLeaks(t)
-	var r *radioRoom
-	g := pocketGame(t, 3, 90, "radio", "mac")
-	g.air.Held = func(seat ds.Seat) { go r.on[seat].Close() }
-	r = g.open(t)
-	must.Succeed(t, errors.Join(r.run(30)...))
-	must.Succeed(t, unix.Kill(r.on[1].proc.pid(), unix.SIGSTOP))
-	lockAir(t, r.air, 1)
-	for i, err := range r.run(g.frames) {
-		if i == 1 && !errors.Is(err, ErrClosed) || i != 1 && err != nil {
-			t.Errorf("seat %d: %v", i, err)
-		}
-	}
-	if st := r.status(); st.Consoles[1].Plugged || st.Consoles[0].Frame != g.frames || st.Consoles[2].Frame != g.frames {
-		t.Errorf("%+v", st.Consoles[:3])
-	}
-}
-
-// lockAir is the moment in which the worker of a seat has just taken the lock.
-func lockAir(t *testing.T, a *air.Air, seat ds.Seat) {
-	t.Helper()
-	mem, err := unix.Mmap(int(a.File().Fd()), 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	must.Succeed(t, err)
-	defer unix.Munmap(mem)
-	lock := (*uint32)(unsafe.Pointer(&mem[0]))
-	if free := atomic.LoadUint32(lock); free&0xff != 0 || !atomic.CompareAndSwapUint32(lock, free, free|uint32(seat)+1) {
-		t.Fatalf("the air is locked: %#x", free)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/banner"
@@ -159,7 +158,7 @@ func TestOpenROMRefuses(t *testing.T) {
 func TestOpenROMRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe.nds")
-	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	makePipe(t, pipe)
 	huge := filepath.Join(dir, "huge.nds")
 	must.Succeed(t, os.WriteFile(huge, makeROM("HUGE", nil), 0o600))
 	if err := os.Truncate(huge, MaxROMSize+1); err != nil { // sparse: it takes no room

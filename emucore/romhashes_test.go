@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -99,7 +98,7 @@ func TestHostileHashes(t *testing.T) {
 		}
 	}
 	pipe := filepath.Join(t.TempDir(), "rom-hashes")
-	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	makePipe(t, pipe)
 	for _, file := range []string{pipe, t.TempDir(), "/dev/zero", "/proc/none/rom-hashes"} {
 		if got := sums(t, keeping(file, dir)); got["AAA"] != sha256.Sum256(imageBytes(rom)) {
 			t.Errorf("%s: %x", file, got)

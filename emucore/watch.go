@@ -4,7 +4,7 @@ import "time"
 
 // A watch decides when a worker that has not answered a request hangs: when it
 // has worked for limit in vain, in its own CPU time, or has done nothing at all
-// for limit and waits neither for a processor, nor for a disk, nor for other
+// for limit, asleepFor times, and waits neither for a processor, nor for a disk, nor for other
 // consoles on the air. So a busy machine is no failure of a core.
 type watch struct {
 	limit   time.Duration
@@ -49,7 +49,7 @@ func (w *watch) judge(passed, cpu time.Duration, sleeps func() bool) bool {
 	case sleeps():
 		w.asleep += passed
 	}
-	return w.asleep >= w.limit || cpu-w.first >= w.limit
+	return w.asleep >= w.limit*asleepFor || cpu-w.first >= w.limit
 }
 
 // threadsMax is the number of threads a worker may have; those of known cores have one.

@@ -23,6 +23,9 @@ func cpuTime(pid int) (time.Duration, bool) {
 	return time.Duration(t.Nano()), true
 }
 
+// asleepFor is by how much a worker may sleep longer than it may work.
+const asleepFor = 1
+
 // activity is what is known of a process from the last look: nothing need be.
 type activity struct{}
 

@@ -33,6 +33,10 @@ func cpuTime(pid int) (used time.Duration, ok bool) {
 	return used, ok
 }
 
+// asleepFor is by how much a worker may sleep longer than it may work. Windows tells no difference between one that sleeps
+// and one that waits for a processor or its core's pages, which take seconds from a disk that is busy.
+const asleepFor = 5
+
 // activity is how far a process had come at the last look.
 type activity struct {
 	cycles uint64
@@ -42,7 +46,7 @@ type activity struct {
 var cyclesOf = windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryProcessCycleTime")
 
 // sleeps reports whether a process has done nothing at all since the last look. Windows does not tell by a
-// simple call whether it could: one that gets no processor for so long looks alike, but gets one now and then.
+// simple call whether it could.
 func (a *activity) sleeps(pid int) bool {
 	before := *a
 	counted := cyclesOf.Find() == nil && look(pid, func(h windows.Handle) bool {

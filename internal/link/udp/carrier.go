@@ -163,6 +163,12 @@ func (c *carrier) service(packets int, take func(packet []byte)) (ended bool) {
 	return ended
 }
 
+// flush lets ENet send what it was given, by a function of its own that go-enet lacks. It asks for nothing that has come.
+func (c *carrier) flush() {
+	c.queued = 0
+	C.enet_host_flush((*C.ENetHost)(reflect.ValueOf(c.host).Elem().FieldByName("cHost").UnsafePointer()))
+}
+
 // The settings of each connection, by functions of ENet's that go-enet lacks. Its packet throttle would drop unreliable packets
 // for good when round trips grow (findings/enet-throttle-stays.sh): a deceleration of 0 keeps it from that, on both sides.
 // Pings are ours, and so is the decision that a peer is gone: ENet pings hardly ever, and gives nothing up.

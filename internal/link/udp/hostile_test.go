@@ -314,7 +314,7 @@ func TestHostilePeers(t *testing.T) {
 		}
 		s.mu.Lock()
 		s.carrier.send(attack)
-		s.serve(0, 0, time.Now())
+		s.serve(0, time.Now())
 		s.mu.Unlock()
 		for {
 			ev := next(t, host)

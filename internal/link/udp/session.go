@@ -1,6 +1,7 @@
 package udp
 
 import (
+	"math"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -306,28 +307,42 @@ func (s *session) flush(now time.Time) (sent bool) {
 		}
 		packet := b[headRoom:]
 		if more := s.carrier.queued + len(packet) + enetAround; s.carrier.queued > 0 && more <= enetMTU && more > s.conn.Size()+enetAround {
-			s.serve(0, given, now)
+			s.carry(given)
 			given = 0
 		}
 		s.carrier.send(packet)
 		given++
 	}
-	if given > 0 {
-		s.serve(0, given, now)
-	}
+	s.carry(given)
 	return sent
 }
 
-// serve lets ENet work, and brings on what it has for both sides. So many packets are to come, and datagrams to go; 0: as
-// many as there are. What is there beyond that waits for the next turn.
-func (s *session) serve(packets, datagrams int, now time.Time) {
-	ended := s.carrier.service(packets, func(packet []byte) { s.conn.Receive(packet, now) })
-	for went := 0; packets == 0 && (went == 0 || went != datagrams); went++ {
+// carry has ENet send what it was given, at most so many datagrams, and sends them. What it has besides waits for the next
+// turn.
+func (s *session) carry(datagrams int) {
+	if datagrams > 0 {
+		s.carrier.flush()
+		s.forward(datagrams)
+	}
+}
+
+// forward sends so many datagrams of ENet's at most.
+func (s *session) forward(datagrams int) {
+	for range datagrams {
 		n := s.carrier.drain(s.out[headRoom:])
 		if n == 0 {
 			break
 		}
 		s.transmit(kindCarrier, s.out[:headRoom+n])
+	}
+}
+
+// serve lets ENet work, and brings on what it has for both sides. So many packets are to come; 0: it is not known, and there
+// may be something to go, too. What is there beyond that waits for the next turn.
+func (s *session) serve(packets int, now time.Time) {
+	ended := s.carrier.service(packets, func(packet []byte) { s.conn.Receive(packet, now) })
+	if packets == 0 {
+		s.forward(math.MaxInt)
 	}
 	switch {
 	case ended:
@@ -455,7 +470,7 @@ func (s *session) onTimer() {
 	if s.over || s.carrier == nil {
 		return
 	}
-	s.serve(0, 0, now) // its own repetitions
+	s.serve(0, now) // its own repetitions
 	s.turn(now)
 }
 
@@ -530,7 +545,7 @@ func (s *session) listen(p *packet, now time.Time) {
 	case kindCarrier:
 		if packets, err := guard(b, !s.dialer); err == nil {
 			s.carrier.feed(b)
-			s.serve(packets, 0, now)
+			s.serve(packets, now)
 		}
 		s.tellSeen(p.from, now)
 	case kindWord:

@@ -1,7 +1,6 @@
 package emucore
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -11,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -36,14 +33,6 @@ func snapshotConfig(t testing.TB, core Core, rom string, options map[string]stri
 		Core: core, ROM: file, RTC: 1_000_000_000, Rollback: true, TestOptions: options, limits: patient,
 		Firmware: ds.Firmware{Language: 1, BirthMonth: 1, BirthDay: 1},
 	}
-}
-
-func started(t testing.TB, cfg Config) *Console {
-	t.Helper()
-	c, err := Start(context.Background(), cfg)
-	must.Succeed(t, err)
-	t.Cleanup(func() { c.Close() })
-	return c
 }
 
 func shoot(t testing.TB, c *Console, in Input) shot {
@@ -275,7 +264,7 @@ func TestSnapshotsEnd(t *testing.T) {
 			eventually(t, "all gone", func() bool { return len(groupMembers(c.proc.pid())) == 0 })
 		}
 		c := full(t, nil)
-		unix.Kill(c.proc.pid(), unix.SIGKILL)
+		kill(t, c)
 		ends(c, "SIGKILL")
 		for how, signal := range map[string]string{"segv": "SIGSEGV", "exit": ""} {
 			ends(full(t, map[string]string{"testcore_fault": how, "testcore_fault_at": "20"}), signal)
