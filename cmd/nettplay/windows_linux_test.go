@@ -39,6 +39,7 @@ const (
 //	verified FILE         a recording gives on both systems what it gave in the game
 //	atwindows ARG...      runs "nettplay ARG..." for Windows, which ends well
 //	$WINCORE              the test core for Windows
+//	$WINSDL               a library for Windows that is no core
 //	$FRAMES               how long the long games are
 func TestMixedRooms(t *testing.T) {
 	if os.Getenv(windowsVariable) == "" {
@@ -73,6 +74,7 @@ func TestMixedRooms(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CORE", core)
 			env.Setenv("WINCORE", underWine(os.Getenv(windowsCoreVariable)))
+			env.Setenv("WINSDL", underWine(filepath.Join(filepath.Dir(os.Getenv(windowsVariable)), "SDL2.dll")))
 			env.Setenv("FRAMES", frames)
 			env.Setenv(verdictsVariable, known)
 			return prepare(env)
