@@ -117,10 +117,27 @@ func (b *brush) blend(in image.Rectangle, q *quad, p *Pixels) {
 	}
 }
 
+// stencil paints a colour where a mask lets it.
+func (b *brush) stencil(in image.Rectangle, q *quad, p *Pixels) {
+	b.across(in, q, p)
+	c := q.a.Color
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		from, to := p.Pix[inside(int(q.down(y, p)), p.H)*p.W:][:p.W], b.to.row(in, y)
+		for x, i := range b.columns {
+			if a := from[i]; a > 0 {
+				c.A = times(q.a.Color.A, a)
+				over(&to[x], c)
+			}
+		}
+	}
+}
+
 // over paints a colour over a pixel.
 func over(pix *uint32, c Color) { *pix = packed(c.times() + spread(*pix)*uint64(255-c.A)) }
 
 func (c Color) multiply(d Color) Color {
-	m := func(a, b uint8) uint8 { return uint8((uint32(a)*uint32(b) + 127) / 255) }
-	return Color{m(c.R, d.R), m(c.G, d.G), m(c.B, d.B), m(c.A, d.A)}
+	return Color{times(c.R, d.R), times(c.G, d.G), times(c.B, d.B), times(c.A, d.A)}
 }
+
+// times multiplies two parts of colours, of which 255 is one.
+func times(a, b uint8) uint8 { return uint8((uint32(a)*uint32(b) + 127) / 255) }

@@ -145,7 +145,7 @@ func (c *copies) Update(t Texture, p *Pixels, r image.Rectangle) error {
 		c.pix[t] = make([]byte, len(p.Pix))
 	}
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		from, to := 4*(y*p.W+r.Min.X), 4*(y*p.W+r.Max.X)
+		from, to := p.Format.Size()*(y*p.W+r.Min.X), p.Format.Size()*(y*p.W+r.Max.X)
 		copy(c.pix[t][from:to], p.Pix[from:to])
 	}
 	return nil

@@ -12,7 +12,7 @@ type mask struct {
 
 const (
 	pageSide = 1024
-	maxPages = 8 // 32 MB; more than that are glyphs no longer in use
+	maxPages = 8 // 8 MB; more than that are glyphs no longer in use
 )
 
 // atlas packs masks into textures, in shelves: rows as high as their first mask.
@@ -38,9 +38,7 @@ func (a *atlas) add(w, h int, fill func(alpha []byte)) mask {
 	fill(alpha)
 	p := a.store.Pixels(page)
 	for y := range h {
-		for x := range w {
-			copy(p.Pix[4*((a.y+y)*pageSide+a.x+x):], []byte{255, 255, 255, alpha[y*w+x]})
-		}
+		copy(p.Pix[(a.y+y)*pageSide+a.x:], alpha[y*w:][:w])
 	}
 	at := image.Rect(a.x, a.y, a.x+w, a.y+h)
 	p.dirty = p.dirty.Union(at)
@@ -70,7 +68,7 @@ func (a *atlas) place(w, h int) Texture {
 }
 
 func (a *atlas) open() {
-	a.pages = append(a.pages, a.store.New(pageSide, pageSide, RGBA, false))
+	a.pages = append(a.pages, a.store.New(pageSide, pageSide, Mask, false))
 	a.x, a.y, a.height = 1, 1, 0
 }
 

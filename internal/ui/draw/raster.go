@@ -26,7 +26,7 @@ func (q *quad) covers(r image.Rectangle, s *Store) bool {
 		return false
 	}
 	p := s.Pixels(q.texture)
-	return q.texture == 0 || p != nil && p.Format != RGBA
+	return q.texture == 0 || p != nil && p.Format.Opaque()
 }
 
 // paint paints the part of a quad that is in a rectangle.
@@ -40,6 +40,8 @@ func (b *brush) paint(q *quad, clip image.Rectangle) {
 	case q.texture == 0:
 		b.fill(in, q.a.Color)
 	case p == nil: // it is gone
+	case p.Format == Mask:
+		b.stencil(in, q, p)
 	case p.Format == RGBA && p.Smooth:
 		b.softBlend(in, q, p)
 	case p.Format == RGBA:

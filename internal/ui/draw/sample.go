@@ -122,6 +122,17 @@ func (p *Pixels) at(x, y int) Color {
 	return Color{q[0], q[1], q[2], q[3]}
 }
 
+// White returns the pixels of a mask in a rectangle as RGBA, in a slice that may be given to be used again.
+func (p *Pixels) White(to []uint32, r image.Rectangle) []uint32 {
+	to = slices.Grow(to[:0], r.Dx()*r.Dy())[:0]
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for _, a := range p.Pix[y*p.W:][r.Min.X:r.Max.X] {
+			to = append(to, 0xff_ffff|uint32(a)<<24)
+		}
+	}
+	return to
+}
+
 // BGRX returns the pixels of a texture without opacity in that format, in a slice that may
 // be given to be used again.
 func (p *Pixels) BGRX(to []uint32) []uint32 {

@@ -12,21 +12,28 @@ type Texture int32
 // Format is the layout of a texture's pixels in memory.
 type Format uint8
 
-// Formats of textures. All but the first are opaque, and those of libretro.
+// Formats of textures. All but RGBA and Mask are opaque, and those of libretro.
 const (
 	RGBA     Format = iota // 4 bytes: red, green, blue, opacity (not premultiplied)
 	BGRX                   // 4 bytes: blue, green, red, unused; libretro's XRGB8888
 	RGB565                 // 2 bytes, little-endian: from the top 5 bits of red, 6 of green, 5 of blue
 	XRGB1555               // 2 bytes, little-endian: from the top 1 bit unused, 5 each of red, green, blue
+	Mask                   // 1 byte: opacity of white; never Smooth
 )
 
 // Size returns how many bytes a pixel has.
 func (f Format) Size() int {
-	if f == RGB565 || f == XRGB1555 {
+	switch f {
+	case RGB565, XRGB1555:
 		return 2
+	case Mask:
+		return 1
 	}
 	return 4
 }
+
+// Opaque reports whether nothing shows through the pixels.
+func (f Format) Opaque() bool { return f != RGBA && f != Mask }
 
 // MaxSide is the largest width and height of a texture.
 const MaxSide = 4096

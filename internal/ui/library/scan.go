@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -65,6 +66,7 @@ func (s *Shelf) run(ctx context.Context, folders []string) {
 	}
 	s.library.Save()
 	tell(true, func(l *List) { l.Scanning, l.Read, l.Of, l.Troubles = false, 0, 0, troubles }, nil)
+	debug.FreeOSMemory() // a scan takes several times what it leaves, and the window may then lie idle for hours
 }
 
 // teller returns what changes the list on behalf of a scan, now or where it was not told for a while, with the games

@@ -109,7 +109,7 @@ func (c *card) Update(t draw.Texture, p *draw.Pixels, r image.Rectangle) (err er
 // create makes a texture for pixels.
 func (c *card) create(p *draw.Pixels) (*sdl.Texture, error) {
 	format, blend := uint32(sdl.PIXELFORMAT_RGBA32), sdl.BlendMode(sdl.BLENDMODE_BLEND)
-	if p.Format != draw.RGBA {
+	if p.Format.Opaque() {
 		format, blend = uint32(sdl.PIXELFORMAT_RGB888), sdl.BLENDMODE_NONE
 	}
 	quality := "nearest"
@@ -128,9 +128,16 @@ func (c *card) create(p *draw.Pixels) (*sdl.Texture, error) {
 // fill copies the pixels in r.
 func (c *card) fill(texture *sdl.Texture, p *draw.Pixels, r image.Rectangle) error {
 	first := unsafe.Pointer(unsafe.SliceData(p.Pix))
-	if p.Format.Size() != 4 {
+	switch p.Format {
+	case draw.RGB565, draw.XRGB1555:
 		c.scratch = p.BGRX(c.scratch)
 		first = unsafe.Pointer(unsafe.SliceData(c.scratch))
+	case draw.Mask: // only what is asked for: a page of letters changes by one letter at a time
+		c.scratch = p.White(c.scratch, r)
+		if err := texture.Update(rectOf(r), unsafe.Pointer(unsafe.SliceData(c.scratch)), 4*r.Dx()); err != nil {
+			return fmt.Errorf("window: fill a texture of %dx%d: %w", p.W, p.H, err)
+		}
+		return nil
 	}
 	first = unsafe.Add(first, 4*(r.Min.Y*p.W+r.Min.X))
 	if err := texture.Update(rectOf(r), first, 4*p.W); err != nil {
