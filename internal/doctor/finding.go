@@ -36,7 +36,15 @@ func Groups() []Group { return []Group{ThisComputer, TheNetwork, Friends, TheGam
 
 // String is the group's heading.
 func (g Group) String() string {
-	return [...]string{"This computer", "Network", "Friends", "The game"}[g]
+	switch g {
+	case ThisComputer:
+		return "This computer"
+	case TheNetwork:
+		return "Network"
+	case Friends:
+		return "Friends"
+	}
+	return "The game"
 }
 
 // Finding is one thing that was found.

@@ -170,9 +170,10 @@ func (s *session) playsAt(machine int) string {
 
 // delayWords say in a few words why a seat's delay becomes what it does.
 func (s *session) delayWords(c autodelay.Change) string {
-	words := fmt.Sprintf("%d ms ±%d", quarters(c.Why.Middle).Round(time.Millisecond).Milliseconds(), quarters(c.Why.Spread).Round(time.Millisecond).Milliseconds())
+	way, spread := quarters(c.Why.Middle).Round(time.Millisecond).Milliseconds(), quarters(c.Why.Spread).Round(time.Millisecond).Milliseconds()
+	words := fmt.Sprintf("%d ms ±%d", way, spread)
 	if name := s.playsAt(c.Why.To); name != "" {
-		words += " to " + name
+		words = fmt.Sprintf("%d ms ±%d on the way to %s", way, spread, name)
 	}
 	if c.Offset > 0 {
 		words += fmt.Sprintf(", %d frames for the others", c.Offset)

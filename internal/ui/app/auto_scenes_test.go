@@ -14,7 +14,7 @@ import (
 var autoFigures = notice.Figures{
 	FPS: 59.8, Delay: 11, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000,
 	Auto: notice.AutoDelay{
-		Preset: "party", Why: "158 ms ±22 to ながいなまえのひと, 4 frames for the others",
+		Preset: "party", Why: "158 ms ±22 on the way to ながいなまえのひと, 4 frames for the others",
 		Worst: "ながいなまえのひと", Way: 158 * time.Millisecond, Spread: 22 * time.Millisecond, Inputs: 7200, Late: 3,
 	},
 }

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"image"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -55,7 +56,7 @@ func NewFonts(store *Store, paths []string) (*Fonts, error) {
 		if err != nil {
 			return nil, fmt.Errorf("draw: parse a font that is compiled in: %w", err)
 		}
-		f.latin[w] = &outline{font: font}
+		f.latin[w] = &outline{font: font, plain: Weight(w) != Mono}
 	}
 	if f.paths = paths; paths == nil {
 		f.paths = SystemFonts()
@@ -196,9 +197,29 @@ func (fc *face) make(r rune, step uint8) *glyph {
 	if alpha == nil {
 		return g
 	}
+	if _, thin := o.source.(bitmap); thin && (fc.weight == Medium || fc.weight == Bold) {
+		alpha = bolder(alpha)
+	}
 	g.mask = fc.fonts.atlas.add(alpha.Rect.Dx(), alpha.Rect.Dy(), func(out []byte) { copy(out, alpha.Pix) })
 	g.left, g.top = float32(at.X), float32(at.Y)
 	return g
+}
+
+// bolder makes the strokes of a letter wider to the right by half a pixel: whole ones would run into each other in kanji.
+func bolder(a *image.Alpha) *image.Alpha {
+	out := image.NewAlpha(image.Rect(0, 0, a.Rect.Dx()+1, a.Rect.Dy()))
+	for y := range a.Rect.Dy() {
+		was := uint8(0)
+		for x := range out.Rect.Dx() {
+			is := uint8(0)
+			if x < a.Rect.Dx() {
+				is = a.Pix[y*a.Stride+x]
+			}
+			out.Pix[y*out.Stride+x] = max(is, was/2)
+			was = is
+		}
+	}
+	return out
 }
 
 // box returns the glyph that stands for a letter that no font has.

@@ -23,8 +23,9 @@ type source interface {
 
 // outline is a font of outlines.
 type outline struct {
-	font *sfnt.Font
-	buf  sfnt.Buffer
+	font  *sfnt.Font
+	plain bool // without a stroke through its zero
+	buf   sfnt.Buffer
 }
 
 func (o *outline) has(r rune) bool {
@@ -34,6 +35,9 @@ func (o *outline) has(r rune) bool {
 
 func (o *outline) open(px float32) (font.Face, int) {
 	face, _ := opentype.NewFace(o.font, &opentype.FaceOptions{Size: float64(px), DPI: 72, Hinting: font.HintingNone})
+	if o.plain {
+		return &plainZero{Face: face, font: o.font, ppem: fixed.Int26_6(px*64 + 0.5)}, 1
+	}
 	return face, 1
 }
 
@@ -80,7 +84,7 @@ func openFile(path string) *outline {
 
 // SystemFonts returns where fonts with Japanese letters are looked for, in
 // this order: the paths that Debian, Fedora, Arch, openSUSE, Flatpak's
-// run-time and macOS put them in.
+// run-time, macOS and Windows put them in.
 func SystemFonts() []string {
 	return []string{
 		"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
@@ -101,6 +105,9 @@ func SystemFonts() []string {
 		"/usr/share/fonts/google-droid/DroidSansFallback.ttf",
 		"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
 		"/System/Library/Fonts/ヒラギノ角ゴシック W3.ttc",
+		os.Getenv("SystemRoot") + `\Fonts\YuGothM.ttc`, // in every edition since Windows 10
+		os.Getenv("SystemRoot") + `\Fonts\meiryo.ttc`,
+		os.Getenv("SystemRoot") + `\Fonts\msgothic.ttc`,
 	}
 }
 

@@ -72,6 +72,31 @@ func ink(t *testing.T, config []string, st Style, s string) (pixels, right int) 
 	return pixels, right
 }
 
+// TestZeroIsPlain: nothing shows in the middle of a zero among words, and a stroke in one to be typed.
+func TestZeroIsPlain(t *testing.T) {
+	for _, weight := range []Weight{Regular, Medium, Bold, Mono} {
+		st := Style{Size: 60, Weight: weight}
+		l, store := newTestList(t, noSystem)
+		l.TextIn(R(0, 0, 100, 100), st, "0", White, Middle)
+		o, left, right := 0, 100, 0
+		img := Raster(l, store)
+		for y := range 100 {
+			for x := range 100 {
+				if img.RGBAAt(x, y).R > 40 {
+					o, left, right = o+y, min(left, x), max(right, x)
+				}
+			}
+		}
+		middle := false
+		for y := 40; y < 60; y++ {
+			middle = middle || img.RGBAAt((left+right)/2, y).R > 40
+		}
+		if o == 0 || middle != (weight == Mono) {
+			t.Errorf("weight %d: something in the middle: %v", weight, middle)
+		}
+	}
+}
+
 func TestEveryScriptShows(t *testing.T) {
 	for _, s := range []string{"Ann", "Ångström", "Ελένη", "Пётр", "アンナ", "山田太郎", "김철수", "王小明", "★♪", "\U000f0000"} {
 		if n, _ := ink(t, noSystem, body, s); n < 10 {

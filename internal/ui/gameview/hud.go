@@ -22,11 +22,11 @@ func figureWords(f notice.Figures, alone bool) []string {
 		parts[0] += ", this computer is too slow"
 	}
 	if !alone {
-		parts = append(parts, delayWords(f), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
+		parts = append(parts, delayWords(f))
 		if f.Relay == "" {
-			parts[2] += " direct"
+			parts = append(parts, fmt.Sprintf("ping %d ms direct", f.RTT.Milliseconds()))
 		} else {
-			parts = append(parts, relayWords(f.Relay))
+			parts = append(parts, fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()), relayWords(f.Relay))
 		}
 		for _, words := range []string{syncWords(f), lineWords(f.Auto), "up " + rate(f.Sent), "down " + rate(f.Received)} {
 			if words != "" {
@@ -90,11 +90,11 @@ func lineWords(a notice.AutoDelay) string {
 	if a.Preset == "" || a.Worst == "" {
 		return ""
 	}
-	words := fmt.Sprintf("%s's connection %d ms ±%d, ", phrase.Shorten(a.Worst, maxLineName), a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
+	name, way, spread := phrase.Shorten(a.Worst, maxLineName), a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds()
 	if a.Late == 0 {
-		return words + "none late"
+		return fmt.Sprintf("%s's connection %d ms ±%d, none late", name, way, spread)
 	}
-	return words + "1 in " + thousands(max(a.Inputs/a.Late, 1)) + " late"
+	return fmt.Sprintf("%s's connection %d ms ±%d, 1 in %s late", name, way, spread, thousands(max(a.Inputs/a.Late, 1)))
 }
 
 // thousands is a number with a comma.

@@ -349,6 +349,18 @@ func TestFindAndSort(t *testing.T) {
 	}
 }
 
+// TestNumbersInTitles: they are in the order of what they count.
+func TestNumbersInTitles(t *testing.T) {
+	var list []Game
+	for _, title := range []string{"Chef 10", "Chef 2", "Chef", "Chef 02b", "Chef 18446744073709551617", "Chef 9"} {
+		list = append(list, Game{Title: title, ROM: &emucore.ROM{Path: title}})
+	}
+	Sort(list, nil)
+	if got, want := titles(list), "Chef|Chef 2|Chef 02b|Chef 9|Chef 10|Chef 18446744073709551617"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestAddWhatTheSearchHasSeen: a file that the search knows by its header, and has not read, is not there twice.
 func TestAddWhatTheSearchHasSeen(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "game.nds"), titled(t, romstest.Pad, "One"))

@@ -14,6 +14,15 @@ var favourites = [...]uint32{
 // Favourite returns a favourite colour by its number in the console.
 func Favourite(n uint8) draw.Color { return draw.RGB(favourites[int(n)%len(favourites)]) }
 
+// PlateColor is the colour of what stands in for the icon of a game that has none: the same wherever the game shows.
+func PlateColor(title string) draw.Color {
+	sum := 0
+	for _, b := range []byte(title) {
+		sum = sum*31 + int(b)
+	}
+	return Favourite(uint8(sum & 15))
+}
+
 // DrawConsole draws an open Nintendo DS into r, in a colour. An empty place is only its outline, dashed.
 func DrawConsole(l *draw.List, r draw.Rect, c draw.Color, th *widgets.Theme, empty bool) {
 	hinge := max(r.H*0.06, 2)

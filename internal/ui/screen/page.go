@@ -127,17 +127,25 @@ func (s *Shared) IconOf(rom [32]byte) draw.Texture {
 // GameCard draws a game's icon and title.
 func (s *Shared) GameCard(u *widgets.UI, g *library.Game) {
 	if g != nil {
-		u.Card(func() { Pictured(u, s.Icon(g), draw.IconConsole, g.Title, g.About()) })
+		u.Card(func() { Pictured(u, s.Icon(g), draw.NoIcon, g.Title, g.About()) })
 	}
 }
 
-// Pictured draws a title and what is said of it beside a picture, or an icon where there is none.
+// PictureSide is the side of the picture of a game or a player in a card, in points: what is written beside them is in line.
+const PictureSide = 48
+
+// Pictured draws a title and what is said of it beside a picture, or an icon where there is none; [draw.NoIcon] draws what
+// stands in for the icon of a game.
 func Pictured(u *widgets.UI, t draw.Texture, instead draw.Icon, title, words string) {
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-		if t != 0 {
-			u.Image(t, 48, 48)
-		} else {
-			u.Icon(instead, widgets.Normal)
+		switch {
+		case t != 0:
+			u.Image(t, PictureSide, PictureSide)
+		case instead == draw.NoIcon:
+			u.Plate(PlateColor(title), title, PictureSide)
+		default:
+			r := u.Cell(PictureSide, PictureSide).Centered(PictureSide, PictureSide)
+			u.Canvas().Icon(r, instead, 28, u.Theme().Soft)
 		}
 		u.Tight(func() {
 			u.Heading(title)
@@ -178,11 +186,10 @@ func Number(u *widgets.UI, name string, value *int, lo, hi int) {
 
 // Stepper draws a number with a button to each side.
 func Stepper(u *widgets.UI, name string, value int, lowest, highest bool, words string, set func(int)) {
-	u.Row(widgets.Cells(widgets.Auto, 90, widgets.Auto, widgets.Fill), func() {
+	u.Row(widgets.Cells(widgets.Auto, 90, widgets.Auto), func() {
 		u.Button(widgets.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest, Do: func() { set(value - 1) }})
 		u.Text(widgets.StyleBody, widgets.Normal, words, draw.Middle)
 		u.Button(widgets.Button{Icon: draw.IconPlus, Name: name + " more", Disabled: highest, Do: func() { set(value + 1) }})
-		u.Space(0)
 	})
 }
 

@@ -150,6 +150,10 @@ func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
 		in = r.Inset2(14, 0)
 		u.list.Image(b.Image, in.Left(48).Centered(48, 48))
 		in.Left(14)
+	case b.Icon != draw.NoIcon && b.Pictured:
+		in = r.Inset2(14, 0)
+		u.list.Icon(in.Left(48), b.Icon, 28, mark)
+		in.Left(14)
 	case b.Icon != draw.NoIcon:
 		u.list.Icon(in.Left(28), b.Icon, 28, mark)
 		in.Left(18)

@@ -67,6 +67,12 @@ func (u *UI) Grid(g Grid, chosen *int) (p Picked) {
 	return p
 }
 
+// Fits reports whether all tiles would have room in what is left of the area, without a need to scroll.
+func (g Grid) Fits(u *UI) bool {
+	room := u.Area().H
+	return g.shape(u.frame().width(), room, u.list.LineHeight(StyleSmall)).content <= room+1
+}
+
 // gridShape is where the tiles of a grid are.
 type gridShape struct {
 	columns, count int
@@ -161,11 +167,7 @@ func (u *UI) tile(g Grid, tile Tile, r draw.Rect, t touch) {
 	if tile.Image != 0 {
 		u.list.Image(tile.Image, pic)
 	} else {
-		u.list.FillRound(pic, 10, u.theme.Panel.Mix(tile.Color, 0.6))
-		for _, first := range tile.Title {
-			u.list.TextIn(pic, draw.Style{Size: g.Side / 2, Weight: draw.Bold}, string(first), u.theme.Text, draw.Middle)
-			break
-		}
+		u.plate(pic, tile.Color, tile.Title)
 	}
 	in.Top(tilePad)
 	line := u.list.LineHeight(StyleSmall)
@@ -174,4 +176,20 @@ func (u *UI) tile(g Grid, tile Tile, r draw.Rect, t touch) {
 	if tile.Sub != "" {
 		u.list.TextIn(in.Top(line), StyleSmall, tile.Sub, u.theme.Faint, draw.Middle)
 	}
+}
+
+// plate draws what stands in for a picture: a colour, and the first letter of a title.
+func (u *UI) plate(r draw.Rect, c draw.Color, title string) {
+	u.list.FillRound(r, r.W/8, u.theme.Panel.Mix(c, 0.6))
+	for _, first := range title {
+		u.list.TextIn(r, draw.Style{Size: r.W / 2, Weight: draw.Bold}, string(first), u.theme.Text, draw.Middle)
+		return
+	}
+}
+
+// Plate is what stands in for a picture of a side, in points.
+func (u *UI) Plate(c draw.Color, title string, side float32) {
+	r := u.Cell(side, side).Centered(side, side)
+	u.plate(r, c, u.Say(title))
+	u.lastRect, u.lastID = r, 0
 }

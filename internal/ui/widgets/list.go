@@ -150,6 +150,9 @@ func (u *UI) itemPicture(l List, i Item, in *draw.Rect) {
 	case i.Image != 0:
 		u.list.Image(i.Image, in.Left(side).Centered(side, side))
 		in.Left(12)
+	case i.Color.A > 0:
+		u.plate(in.Left(side).Centered(side, side), i.Color, i.Title)
+		in.Left(12)
 	case i.Icon != draw.NoIcon && l.Pictures:
 		u.list.Icon(in.Left(side).Centered(side, side), i.Icon, 20, u.theme.Soft)
 		in.Left(12)

@@ -54,11 +54,17 @@ func (u *UI) Paragraph(text string) { u.paragraph(StyleBody, u.theme.Text, text,
 // Note is a paragraph of small, less important text.
 func (u *UI) Note(text string) { u.paragraph(StyleSmall, u.theme.Soft, text, 0) }
 
-// Lines is a note of at most n lines: the last is cut where there is more.
+// Lines is a note of at most n lines: the last is cut where there is more. Where buttons beside it leave room for hardly a word,
+// it is left out.
 func (u *UI) Lines(n int, text string) {
+	const scrap = 60
 	text = u.Say(text)
 	width := u.frame().width()
-	n = min(n, u.list.Wrap(StyleSmall, text, width, nil))
+	if lines := u.list.Wrap(StyleSmall, text, width, nil); lines > n && width < scrap {
+		text = ""
+	} else {
+		n = min(n, lines)
+	}
 	r := u.Cell(width, float32(n)*u.list.LineHeight(StyleSmall))
 	u.linesIn(r, n, text, u.theme.Soft)
 	u.lastRect, u.lastID = r, u.scope().with(text)

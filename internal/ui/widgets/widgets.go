@@ -21,6 +21,7 @@ type Button struct {
 	Sub      string // a second, smaller line: makes a large button
 	Icon     draw.Icon
 	Image    draw.Texture // square, of a large button, instead of the icon; 0: none
+	Pictured bool         // the icon of a large button takes the room of an image, as others below it have one
 	Kind     Kind
 	Name     string // what it is remembered by; Text if empty
 	Tip      string // shown when the mouse rests on it
@@ -99,7 +100,8 @@ type Item struct {
 	Sub   string       // a second line
 	Right string       // at the right edge
 	Icon  draw.Icon    // or
-	Image draw.Texture // square, as the icons in ROM banners
+	Image draw.Texture // square, as the icons in ROM banners, or
+	Color draw.Color   // of a plate with the first letter of the title
 	Badge string       // a mark behind the title
 	Kind  Kind         // of the badge
 	Faint bool

@@ -33,7 +33,7 @@ func (v *Saves) Build(u *widgets.UI) {
 		}
 		v.game(u)
 		empty := "No save of this game yet. Drop one here: a .sav, .srm, .dsv or .duc file."
-		p := u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconClock, Focus: true, Item: func(i int) widgets.Item { return saveItem(k.Saves, &k.Saves[i]) }}, &v.Lit)
+		p := u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconSave, Focus: true, Item: func(i int) widgets.Item { return saveItem(k.Saves, &k.Saves[i]) }}, &v.Lit)
 		if p.Activated {
 			v.AskRestore()
 		}
@@ -112,10 +112,11 @@ func (v *Saves) file(u *widgets.UI, k *Kept) {
 
 // keptWords returns the number of saves that a game has.
 func keptWords(k Kept) string {
-	if len(k.Saves) == 0 {
-		return "  ·  no saves"
+	words := "no saves"
+	if len(k.Saves) > 0 {
+		words = phrase.Count(len(k.Saves), "save")
 	}
-	return "  ·  " + phrase.Count(len(k.Saves), "save")
+	return " · " + words
 }
 
 // timeOf says when a save of a list was made, with seconds where another was made in the same minute.
@@ -131,7 +132,7 @@ func timeOf(list []saves.Save, s *saves.Save) string {
 
 // saveItem is one save of a list.
 func saveItem(list []saves.Save, s *saves.Save) widgets.Item {
-	item := widgets.Item{Title: "Unknown time", Icon: draw.IconClock, Sub: saveWords(s), Right: fmt.Sprintf("no. %d", s.Number)}
+	item := widgets.Item{Title: "Unknown time", Icon: draw.IconSave, Sub: saveWords(s), Right: fmt.Sprintf("no. %d", s.Number)}
 	if !s.At.IsZero() {
 		item.Title = timeOf(list, s)
 	}

@@ -213,7 +213,7 @@ func (v *Lobby) mend(r *Room, b room.Blocker) widgets.Button {
 		case ours && len(r.Differ) > 0:
 			return widgets.Button{Text: "Set it aside", Name: "aside", Icon: draw.IconClock, Do: v.askAside}
 		case ours && !goesOn:
-			return widgets.Button{Text: "Saves", Name: "mend save", Icon: draw.IconClock, Do: func() { v.Go(screen.Saves) }}
+			return widgets.Button{Text: "Saves", Name: "mend save", Icon: draw.IconSave, Do: func() { v.Go(screen.Saves) }}
 		}
 	case room.CauseOptions, room.CauseCore:
 		if ours {

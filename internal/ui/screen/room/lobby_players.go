@@ -40,7 +40,11 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 // player draws one entry of the roster.
 func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 	u.Card(func() {
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+		widths := widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto)
+		if r.mayKick() { // a cell for all, so that what stands before it is in line
+			widths = widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Control)
+		}
+		u.Row(widths, func() {
 			seatDrawing(u, p.Seat.String(), screen.Favourite(p.Firmware.Colour), false)
 			name := p.Nickname
 			if p.Machine == r.Machine && p.Local == 0 {
@@ -55,11 +59,9 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
 			kind, word := standing(p, r.Room.Phase, p.Machine == r.Machine)
 			u.Badge(kind, word)
-			kick := widgets.Button{}
 			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
-				kick = widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Aside: true, Tip: "Remove", Do: func() { v.AskKick(p) }}
+				u.Button(widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Aside: true, Tip: "Remove", Do: func() { v.AskKick(p) }})
 			}
-			u.Buttons(kick)
 		})
 		v.problem(u, r, p)
 		v.suggestClocked(u, r, p)
@@ -75,10 +77,15 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 	})
 }
 
-// seatDrawing draws the console of a seat, with the seat's number on its upper screen.
+// mayKick reports whether this machine may remove any of those who are here.
+func (r *Room) mayKick() bool {
+	return r.Hosting && slices.ContainsFunc(r.Room.Players, func(p room.Player) bool { return p.Present && p.Machine != r.Machine })
+}
+
+// seatDrawing draws the console of a seat, with the seat's number on its upper screen, where a game has its picture.
 func seatDrawing(u *widgets.UI, number string, c draw.Color, empty bool) {
 	const wide, high = 42, 46
-	r := u.Cell(wide, high).Centered(wide, high)
+	r := u.Cell(screen.PictureSide, high).Centered(wide, high)
 	screen.DrawConsole(u.Canvas(), r, c, u.Theme(), empty)
 	ink := draw.White
 	if empty {
@@ -95,7 +102,7 @@ func (v *Lobby) gameCard(u *widgets.UI, r *Room) {
 	}
 	icon := v.IconOf(game.SHA256)
 	if u.Canvas().Bounds().H >= 440 {
-		u.Card(func() { screen.Pictured(u, icon, draw.IconConsole, game.Title, v.inShort(r)) })
+		u.Card(func() { screen.Pictured(u, icon, draw.NoIcon, game.Title, v.inShort(r)) })
 		return
 	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() { // in a low window the players are more
@@ -135,17 +142,13 @@ func (v *Lobby) freeSeats(u *widgets.UI, r *Room) {
 	}
 	words := phrase.Count(free, "free seat")
 	invite := v.copyInvitation(r, "invite seat")
-	invite.Kind, invite.Aside = widgets.Quiet, true
+	invite.Kind, invite.Aside = widgets.Normal, true
 	if invite.Text != "" {
 		invite.Text = "Invite"
 	}
 	u.Card(func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-			u.Row(widgets.Cells(slices.Repeat([]float32{widgets.Auto}, min(free, 4))...), func() {
-				for range min(free, 4) {
-					seatDrawing(u, "", draw.Color{}, true)
-				}
-			})
+			seatDrawing(u, "", draw.Color{}, true)
 			u.Label(words)
 			u.Buttons(invite)
 		})

@@ -76,7 +76,7 @@ func connectionWords(p room.Player, gameHost int) string {
 // localWords says whose machine a further local player shares; "" for the first one.
 func localWords(r *Room, p room.Player) string {
 	if first, is := r.Room.Player(p.Machine); is && p.Local > 0 {
-		return " · same computer as " + first.Nickname
+		return " · " + fmt.Sprintf("same computer as %s", first.Nickname)
 	}
 	return ""
 }

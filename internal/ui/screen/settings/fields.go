@@ -19,11 +19,28 @@ const labelWidth = 170
 // undoWidth is the width of the button that gives a setting its default.
 const undoWidth = widgets.Control
 
+// margin draws a page beside a margin at the right, in which the ways back to the defaults are: all else ends at one edge.
+func margin(u *widgets.UI, page func()) {
+	u.Row(widgets.Cells(widgets.Fill, undoWidth), func() {
+		u.Column(page)
+		u.Space(0)
+	})
+}
+
+// undoable draws the row of a setting, and in the margin beside it the way back to its default.
+func (v *Screen) undoable(u *widgets.UI, key string, row func()) {
+	row()
+	last := u.LastRect()
+	u.In(draw.R(u.Area().Right()+widgets.Gap, last.Center().Y-widgets.Control/2, undoWidth, widgets.Control), func() { v.undo(u, key) })
+}
+
 // heading is the name of a setting that takes more than a line.
 func (v *Screen) heading(u *widgets.UI, r row) {
-	u.Row(widgets.Cells(widgets.Fill, undoWidth), func() {
-		u.Heading(r.label)
-		v.undo(u, r.key)
+	v.undoable(u, r.key, func() {
+		u.Row(widgets.Cells(widgets.Fill, 1), func() {
+			u.Heading(r.label)
+			u.Cell(1, widgets.Control) // as high as the way back
+		})
 	})
 }
 
@@ -32,10 +49,11 @@ func (v *Screen) heading(u *widgets.UI, r row) {
 func (v *Screen) setting(u *widgets.UI, r row, build func()) {
 	v.Offered(r.key)
 	u.Tight(func() {
-		u.Row(widgets.Cells(labelWidth, widgets.Fill, undoWidth), func() {
-			u.Label(r.label)
-			build()
-			v.undo(u, r.key)
+		v.undoable(u, r.key, func() {
+			u.Row(widgets.Cells(labelWidth, widgets.Fill), func() {
+				u.Label(r.label)
+				build()
+			})
 		})
 		u.Message(widgets.Danger, v.Problems[r.key])
 		u.Note(config.Help(r.key))

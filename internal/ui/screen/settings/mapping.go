@@ -67,7 +67,7 @@ func (v *Screen) mapping(u *widgets.UI, r row) {
 		}
 		names = append(names, shown)
 	}
-	u.Row(widgets.Cells(170, widgets.Fill, widgets.Auto), func() {
+	u.Row(widgets.Cells(deviceLabel(u), widgets.Fill, widgets.Auto), func() {
 		u.Label(r.label)
 		screen.Choose(u, widgets.Choice{Name: "mapping", Options: names}, append([]string{""}, list...), v.PadAt, func(name string) { v.PadAt = name })
 		u.Button(widgets.Button{Text: "Try it", Name: "try", Disabled: len(v.Pads) == 0, Tip: "Shows what a controller does", Do: v.Try})

@@ -38,7 +38,7 @@ func (v *Screen) teach(u *widgets.UI) {
 	}
 	end := v.engine.EndLesson
 	if u.Modal(widgets.Modal{Name: "lesson", Title: PrintableName(l.Name), Width: 480, Foot: func() {
-		screen.Foot(u, fmt.Sprintf("%d of %d", l.At, l.All),
+		screen.Foot(u, fmt.Sprintf("Step %d of %d", l.At, l.All),
 			widgets.Button{Text: "Cancel", Name: "end", Kind: widgets.Quiet, Do: end},
 			widgets.Button{Text: "Previous", Name: "again", Kind: widgets.Quiet, Disabled: l.At == 1, Do: v.engine.ButtonAgain},
 			widgets.Button{Text: "It has none", Name: "skip", Kind: widgets.Primary, Do: v.engine.SkipButton})

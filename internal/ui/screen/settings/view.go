@@ -60,11 +60,11 @@ func (v *Screen) Build(u *widgets.UI) {
 		}
 		u.In(area, func() {
 			if v.Search.Searches() {
-				u.Scroll("found", 0, func() { v.results(u) })
+				u.Scroll("found", 0, func() { margin(u, func() { v.results(u) }) })
 				return
 			}
 			before := len(u.Targets())
-			u.Scroll("page "+v.pages[v.At].name, 0, func() { v.page(u, v.pages[v.At]) })
+			u.Scroll("page "+v.pages[v.At].name, 0, func() { margin(u, func() { v.page(u, v.pages[v.At]) }) })
 			if list := u.Targets(); turned != 0 && len(list) > before {
 				u.SetFocus(list[before].ID) // who turns to a page by keys goes on in it
 			}
@@ -85,10 +85,9 @@ func pageNames(all []page) (list []string) {
 func (v *Screen) ownKey(u *widgets.UI) {
 	if v.Key != "" {
 		u.Tight(func() {
-			u.Row(widgets.Cells(labelWidth, widgets.Fill, undoWidth), func() {
+			u.Row(widgets.Cells(labelWidth, widgets.Fill), func() {
 				u.Label("Your key")
 				u.Text(widgets.StyleMono, widgets.Normal, v.Key, draw.Start)
-				u.Space(0)
 			})
 			u.Note("Each connection proves it, so friends see that it is you. They find it in the lobby, by pointing at the line below your name.")
 			u.Space(8)
@@ -209,8 +208,7 @@ func (v *Screen) fixedClock(u *widgets.UI) {
 	if !typing {
 		text = v.draft().Room.RTC.String()
 	}
-	u.Row(widgets.Cells(labelWidth, widgets.Fill, undoWidth), func() {
-		defer u.Space(0)
+	u.Row(widgets.Cells(labelWidth, widgets.Fill), func() {
 		u.Space(0)
 		e := u.Field(widgets.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24, Forward: true}, &text)
 		if !e.Changed {

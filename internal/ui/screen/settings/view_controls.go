@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -22,12 +23,20 @@ func (v *Screen) padBindings(u *widgets.UI) {
 	}
 }
 
+// deviceLabel is the width of the labels beside choices of devices, whose names are long.
+func deviceLabel(u *widgets.UI) float32 {
+	if u.Area().W < 440 {
+		return 110
+	}
+	return labelWidth
+}
+
 // devices says which device plays each console of this machine.
 func (v *Screen) devices(u *widgets.UI) {
 	list := v.draft().Pads.Devices
 	for i, device := range list {
 		u.ScopeN(i, func() {
-			u.Row(widgets.Cells(170, widgets.Fill, widgets.Auto), func() {
+			u.Row(widgets.Cells(deviceLabel(u), widgets.Fill, widgets.Auto), func() {
 				u.Small(fmt.Sprintf("Console %d", i+1))
 				v.deviceChoice(u, widgets.Choice{Name: "device"}, device, i, len(list))
 				remove := v.removal("", "", "", func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
@@ -36,13 +45,9 @@ func (v *Screen) devices(u *widgets.UI) {
 			})
 		})
 	}
-	u.Row(widgets.Cells(170, widgets.Auto, widgets.Fill), func() {
-		u.Space(0)
-		u.Button(widgets.Button{Text: "Add a player on this computer", Name: "more", Kind: widgets.Quiet, Disabled: len(list) >= 4, Do: func() {
-			v.Change(func(c *config.Config) { c.Pads.Devices = v.Devices(len(list) + 1) })
-		}})
-		u.Space(0)
-	})
+	u.Start(widgets.Button{Text: "Add a player on this computer", Name: "more", Icon: draw.IconPlus, Kind: widgets.Quiet, Disabled: len(list) >= 4, Do: func() {
+		v.Change(func(c *config.Config) { c.Pads.Devices = v.Devices(len(list) + 1) })
+	}})
 	u.Space(8)
 }
 
@@ -60,7 +65,7 @@ func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 // binding is one of them.
 func (v *Screen) binding(u *widgets.UI, b binding, label string) {
 	v.Offered(b.key)
-	u.Row(widgets.Cells(widgets.Fill, min(260, u.Area().W-220), undoWidth), func() {
+	row := func() {
 		u.Label(label)
 		u.Tip(config.Help(b.key))
 		none := ""
@@ -75,12 +80,13 @@ func (v *Screen) binding(u *widgets.UI, b binding, label string) {
 		case out.Clear:
 			v.Unbind(b.key)
 		}
-		if b.pad() && v.PadAt != "" { // whose usual buttons are those of all, see below
-			u.Space(0)
-			return
-		}
-		v.undo(u, b.key)
-	})
+	}
+	whole := func() { u.Row(widgets.Cells(widgets.Fill, min(260, u.Area().W-170)), row) }
+	if b.pad() && v.PadAt != "" { // whose usual buttons are those of all, see below
+		whole()
+		return
+	}
+	v.undoable(u, b.key, whole)
 }
 
 // forget takes a controller's own buttons from it.

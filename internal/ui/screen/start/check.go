@@ -85,7 +85,7 @@ func (v *Check) Build(u *widgets.UI) {
 	if v.game != nil {
 		title = "Will it work?"
 	}
-	shown := slices.DeleteFunc(slices.Clone(v.found), func(f doctor.Finding) bool { return !v.Has(u, screen.Sentence(f.String()), f.Group.String()) })
+	shown := slices.DeleteFunc(slices.Clone(v.found), func(f doctor.Finding) bool { return !v.Has(u, titled(f), f.Group.String()) })
 	v.SearchPage(u, title, 760, &v.Search, len(v.found), func() {
 		u.Scroll("found", 0, func() {
 			if v.game != nil {
@@ -103,7 +103,7 @@ func (v *Check) Build(u *widgets.UI) {
 						u.Heading(g.String())
 					}
 					for i, f := range its {
-						u.ScopeN(i, func() { u.Message(kindOf(f.Mark), screen.Sentence(f.String())) })
+						u.ScopeN(i, func() { u.Message(kindOf(f.Mark), titled(f)) })
 					}
 				})
 			}
@@ -120,6 +120,66 @@ func (v *Check) Build(u *widgets.UI) {
 		screen.Foot(u, "", copied,
 			widgets.Button{Text: "Check again", Name: "again", Icon: draw.IconAgain, Kind: widgets.Primary, Disabled: v.running, Do: v.begin})
 	})
+}
+
+// titled is a finding as a sentence behind its subject.
+func titled(f doctor.Finding) string {
+	return screen.Sentence(subject(f.Subject) + strings.TrimPrefix(f.String(), f.Subject))
+}
+
+// subject is the subject of a finding as it begins a line: words that every language has.
+func subject(s string) string {
+	switch s {
+	case "alike":
+		return "Alike"
+	case "clock":
+		return "Clock"
+	case "connection":
+		return "Connection"
+	case "controllers":
+		return "Controllers"
+	case "core":
+		return "Core"
+	case "game":
+		return "Game"
+	case "helping":
+		return "Helping"
+	case "key":
+		return "Key"
+	case "network":
+		return "Network"
+	case "picture":
+		return "Picture"
+	case "port":
+		return "Port"
+	case "radio":
+		return "Radio"
+	case "relay":
+		return "Relay"
+	case "rollback":
+		return "Rollback"
+	case "router":
+		return "Router"
+	case "sandbox":
+		return "Sandbox"
+	case "save":
+		return "Save"
+	case "server":
+		return "Server"
+	case "snapshots":
+		return "Snapshots"
+	case "sound":
+		return "Sound"
+	case "speed":
+		return "Speed"
+	case "start":
+		return "Start"
+	case "untried":
+		return "Untried"
+	case "wireless":
+		return "Wireless"
+	}
+	return s
 }
 
 // verdict says what all findings come to, or that more are to come.

@@ -243,7 +243,7 @@ func (v *Games) item(g library.Game) widgets.Item {
 		item.Sub = strings.TrimSpace(g.ROM.Code)
 	}
 	if item.Image == 0 {
-		item.Icon = draw.IconConsole
+		item.Color = screen.PlateColor(g.Title)
 	}
 	return item
 }

@@ -192,6 +192,7 @@ func (v *Home) spread(u *widgets.UI) {
 	area := u.Area()
 	if v.hasBeside() {
 		side := area.CutRight(max(290, area.W*0.26))
+		side.Top((widgets.Control - u.Canvas().LineHeight(widgets.StyleHead)) / 2) // its first heading is in line with that of the games
 		area.CutRight(20)
 		u.In(area, func() { v.gamesPart(u) })
 		u.In(side, func() {
@@ -260,6 +261,14 @@ func (v *Home) gamesGrid(u *widgets.UI, rows int) {
 	if u.Area().W >= 1000 {
 		g.Wide, g.Side = 168, 96
 	}
+	if rows == 0 {
+		for _, side := range []float32{160, 128, 96} { // as large as all of them have room, by whole pixels of their icons
+			if larger := (widgets.Grid{Count: g.Count, Wide: side + 72, Side: side, Lines: g.Lines}); larger.Fits(u) {
+				g.Wide, g.Side = larger.Wide, larger.Side
+				break
+			}
+		}
+	}
 	if p := u.Grid(g, &v.chosen); p.Activated && !v.NeedCore() {
 		v.games.Purpose = ForHost
 		v.Words = ""
@@ -270,11 +279,7 @@ func (v *Home) gamesGrid(u *widgets.UI, rows int) {
 func (v *Home) tile(g *library.Game) widgets.Tile {
 	t := widgets.Tile{Title: g.Title, Image: v.Icon(g), Sub: cmp.Or(g.Apart, agoWords(g.Played(v.shelf.at), v.Now))}
 	if t.Image == 0 {
-		sum := 0
-		for _, b := range []byte(g.Title) {
-			sum = sum*31 + int(b)
-		}
-		t.Color = screen.Favourite(uint8(sum & 15))
+		t.Color = screen.PlateColor(g.Title)
 	}
 	return t
 }
@@ -375,7 +380,7 @@ func (v *Home) rooms(u *widgets.UI) {
 				u.Icon(draw.IconHome, widgets.Normal)
 				u.Tight(func() {
 					u.Label(f.Room)
-					u.Small(fmt.Sprintf("%s · %d of %d", f.Game, f.Players, f.Seats))
+					u.Small(f.Game + " · " + playersWords(f))
 				})
 				u.Button(widgets.Button{Text: "Join", Name: "join room", Do: func() {
 					if !v.NeedCore() {
@@ -413,7 +418,7 @@ func (v *Home) kept(u *widgets.UI, slim bool, most int) {
 			continue
 		}
 		list = append(list, widgets.Button{
-			Text: m.Title(), Sub: strings.Join(m.Players, ", "), Name: fmt.Sprint("kept ", i), Icon: draw.IconClock, Image: m.thumb,
+			Text: m.Title(), Sub: strings.Join(m.Players, ", "), Name: fmt.Sprint("kept ", i), Icon: draw.IconClock, Image: m.thumb, Pictured: true,
 			Tip: m.Title() + ", " + m.Played(), Do: func() { v.moments.Resume(*m) },
 		})
 	}

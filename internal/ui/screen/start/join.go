@@ -384,13 +384,16 @@ func (v *Join) watchTip() string {
 	return "See every console of the room, a little later, without playing"
 }
 
+// playersWords says how full a room is.
+func playersWords(f lan.Found) string { return fmt.Sprintf("%d of %d players", f.Players, f.Seats) }
+
 // item draws a room of the local network.
 func (v *Join) item(i int) widgets.Item {
 	f := v.Rooms[i]
 	item := widgets.Item{
 		Title: f.Room, Icon: draw.IconHome,
 		Sub:   fmt.Sprintf("%s · %s · %s", f.Game, f.Host, f.Core),
-		Right: fmt.Sprintf("%d of %d", f.Players, f.Seats),
+		Right: playersWords(f),
 	}
 	switch {
 	case f.Playing:
