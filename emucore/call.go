@@ -80,10 +80,10 @@ func (r *reply) timingPossible() bool {
 	return r.fps >= 1 && r.fps <= 1000 && r.sampleRate >= 1000 && r.sampleRate <= 1_000_000
 }
 
-// crashed returns why the worker has hung up. As a rule it is ending; if it only
-// closed the socket it is made to.
+// crashed returns why the worker has hung up. As a rule it is ending, and has last words, which take
+// a while on a busy machine; if it only closed the socket it is made to.
 func (c *Console) crashed() error {
-	if !c.proc.goneWithin(500 * time.Millisecond) {
+	if !c.proc.goneWithin(HangTime) {
 		c.proc.kill()
 		<-c.proc.done
 	}
