@@ -1,30 +1,18 @@
 package membership
 
 import (
-	"crypto/ed25519"
-	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A machine gives its own candidacy up for a game host of an earlier epoch, once its voters had time to answer:
 // nobody else wins by its vote for itself. What it has given another one it keeps.
 func TestVotesBind(t *testing.T) {
-	random := rand.NewChaCha8([32]byte{1})
-	var keys []ed25519.PrivateKey
-	lead := Leadership{Round: 1}
-	for m := range 5 {
-		k, err := NewKey(random)
-		must.Succeed(t, err)
-		keys = append(keys, k)
-		lead.Players, lead.Voters = append(lead.Players, room.Player{Machine: m, Sign: PublicKey(k)}), lead.Voters.With(m)
-	}
+	lead, keys := electorate(t)
 	v := ElectionView{Machine: 4, Key: keys[4], Lead: lead, HostLost: true, Plays: true}
 	now, first := time.Unix(1000, 0), NextTerm(0)
 	second := NextTerm(first)

@@ -1,9 +1,7 @@
 package chaos
 
 import (
-	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -53,12 +51,16 @@ func (o *Outcome) recorded(p *Plan, recording func(machine int) string) {
 	for n := p.Players; n < len(o.Machines); n++ {
 		o.Machines[n].Entry = -1
 	}
-	var order []int
+	facts := factsOf(p, o)
+	var order, lost []int
 	for n := range p.Players {
-		order = append(order, (n+1)%p.Players) // the first game host comes last
+		if n = (n + 1) % p.Players; facts.ended(n, notice.ResultLost) { // the first game host comes last
+			lost = append(lost, n)
+			continue
+		}
+		order = append(order, n)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(o.left(a), o.left(b)) })
-	for _, n := range order {
+	for _, n := range append(order, lost...) {
 		log, err := replay.Open(recording(n))
 		if err != nil {
 			continue // it did not get that far
@@ -78,14 +80,6 @@ func (o *Outcome) recorded(p *Plan, recording func(machine int) string) {
 		}
 		log.Close()
 	}
-}
-
-// left is 1 for a machine that lost the room, else 0.
-func (o *Outcome) left(machine int) int {
-	if r := o.Machines[machine].Report; r != nil && r.Result == notice.ResultLost {
-		return 1
-	}
-	return 0
 }
 
 // machineOf is the machine to which a seat of a recording belongs, -1 for none.

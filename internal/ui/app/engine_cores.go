@@ -56,42 +56,42 @@ func printCores(cfg config.Core) emucore.Print {
 	return emucore.PrintCores(cfg.Name, dirs)
 }
 
-// coreWork does one thing for the screen of the cores, instead of what it did before. do gets what posts its answer, which is
-// not wanted any more once something else is done.
-func (e *engine) coreWork(do func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen)))) {
+// coreWork does one thing for the screen of the cores, instead of what it did before. do returns the answer, or why there is
+// none, and may post how far it is. Neither is wanted any more once something else is done.
+func (e *engine) coreWork(do func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) (func(*cores.Screen), error)) {
 	ctx := e.begin(&e.getting)
 	during := e.during(ctx)
 	post := func(do func(v *cores.Screen)) { during(func(m *Shell) { do(m.cores) }) }
+	answer := func(well func(*cores.Screen), err error) {
+		if err != nil {
+			well = func(v *cores.Screen) { v.Failed(err) }
+		}
+		post(well)
+	}
 	client, err := corestore.NewClient(settings.Clone(e.shell.Config).Core, e.store, e.version)
 	if err != nil {
-		post(func(v *cores.Screen) { v.Failed(err) })
+		answer(nil, err)
 		return
 	}
-	e.jobs.Go(func() { do(ctx, client, post) })
+	e.jobs.Go(func() { answer(do(ctx, client, post)) })
 }
 
 // chooseCore has the screen ask the player about the offer that find returns.
 func (e *engine) chooseCore(find func(context.Context, *corestore.Client) (corestore.Offer, error)) {
-	e.coreWork(func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) {
+	e.coreWork(func(ctx context.Context, client *corestore.Client, _ func(func(*cores.Screen))) (func(*cores.Screen), error) {
 		o, err := find(ctx, client)
 		if err == nil {
 			o, err = client.Ask(ctx, o)
 		}
-		post(func(v *cores.Screen) {
-			if err != nil {
-				v.Failed(err)
-				return
-			}
-			v.Chosen(o)
-		})
+		return func(v *cores.Screen) { v.Chosen(o) }, err
 	})
 }
 
 // FindCores implements cores.Engine.
 func (e *engine) FindCores() {
-	e.coreWork(func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) {
+	e.coreWork(func(ctx context.Context, client *corestore.Client, _ func(func(*cores.Screen))) (func(*cores.Screen), error) {
 		offers, problems := client.List(ctx)
-		post(func(v *cores.Screen) { v.Found(offers, problems) })
+		return func(v *cores.Screen) { v.Found(offers, problems) }, nil
 	})
 }
 
@@ -112,15 +112,9 @@ func (e *engine) ChooseCore(o corestore.Offer) {
 
 // GetCore implements cores.Engine.
 func (e *engine) GetCore(o corestore.Offer, sum [32]byte) {
-	e.coreWork(func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) {
+	e.coreWork(func(ctx context.Context, client *corestore.Client, post func(func(*cores.Screen))) (func(*cores.Screen), error) {
 		b, err := client.Get(ctx, o, corestore.Want{SHA256: sum}, moved(post))
-		post(func(v *cores.Screen) {
-			if err != nil {
-				v.Failed(err)
-				return
-			}
-			v.Got(b)
-		})
+		return func(v *cores.Screen) { v.Got(b) }, err
 	})
 }
 
@@ -129,9 +123,9 @@ func (e *engine) StopCores() { e.getting() }
 
 // RemoveCore implements cores.Engine.
 func (e *engine) RemoveCore(b corestore.Build) {
-	e.coreWork(func(_ context.Context, _ *corestore.Client, post func(func(*cores.Screen))) {
+	e.coreWork(func(context.Context, *corestore.Client, func(func(*cores.Screen))) (func(*cores.Screen), error) {
 		err := e.store.Remove(b)
-		post(func(v *cores.Screen) { v.Removed(b, err) })
+		return func(v *cores.Screen) { v.Removed(b, err) }, nil
 	})
 }
 
