@@ -43,7 +43,7 @@ func newDesktop(t *testing.T) *desktop {
 // until does what the screens want, and takes what comes of it.
 func (d *desktop) until(what string, ok func() bool) {
 	d.t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(5 * time.Minute) // a pass over a recording goes last on a busy machine
 	for {
 		for _, c := range calls(d.m) {
 			c.do(windowless{d.e})
@@ -55,7 +55,7 @@ func (d *desktop) until(what string, ok func() bool) {
 		case f := <-d.posted:
 			f(d.m)
 		case <-late:
-			d.t.Fatalf("%s does not come; the trouble is %+v", what, d.m.Trouble)
+			d.t.Fatalf("%s does not come; the trouble is %+v, the question %+v, the job %+v, the toasts %+v", what, d.m.Trouble, d.m.Question, d.m.recordings.Job, d.m.Toasts)
 		}
 	}
 }
