@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -50,7 +52,7 @@ const scriptsAtOnce = 6
 var withFaults = false
 
 // TestScripts plays the scripts in testdata/script. Besides what testscript
-// has, they know the commands of script_test.go, and these:
+// has, they know the commands of script_linux_test.go, and these:
 //
 //	$CORE, $OTHERCORE     the test core, and another build of it, which is not known to do the same
 //	$ALIKECORE            a build that does the same as $CORE

@@ -1,4 +1,4 @@
-//go:build nettplay_faults
+//go:build nettplay_faults && unix
 
 package air
 

@@ -116,6 +116,9 @@ type table struct {
 	watchers int
 }
 
+// plainly is a player at the speed of a DS.
+func plainly(c *Config) { c.MaxSpeed = false }
+
 // newTable is a room for some players in a network in memory.
 func newTable(t testing.TB, core emucore.Core, game *emucore.ROM, players int) *table {
 	return onNetwork(t, memnet.New(1, memnet.Impairment{Delay: time.Millisecond}), core, game, players)

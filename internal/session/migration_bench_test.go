@@ -23,8 +23,6 @@ func atRate(b *testing.B, players int, frames int64) (*table, *memnet.Network) {
 	return tb, net
 }
 
-func plainly(c *Config) { c.MaxSpeed = false }
-
 // stoodLongest is for how long any of these stood still at most since they were asked last.
 func stoodLongest(players []*machine) (longest time.Duration) {
 	for _, p := range players {

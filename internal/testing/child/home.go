@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/nettplay/nettplay/internal/corecheck"
 )
@@ -51,7 +50,7 @@ func (h Home) Make(text, core string) error {
 func (h Home) Start(program string, args []string, more ...string) (*Process, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Env = string(h), append(h.Environment(), more...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for us
+	cmd.SysProcAttr = apart
 	return Start(cmd)
 }
 

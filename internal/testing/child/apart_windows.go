@@ -1,0 +1,6 @@
+package child
+
+import "syscall"
+
+// apart has a program in a group of its own: Ctrl-C is for us.
+var apart = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
