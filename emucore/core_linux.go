@@ -61,3 +61,6 @@ var architectures = map[string]struct {
 	"ppc64le": {elf.EM_PPC64, "powerpc64le-linux-gnu"},
 	"riscv64": {elf.EM_RISCV, "riscv64-linux-gnu"},
 }
+
+// ofThreads are the clocks that the system's threads read by themselves.
+const ofThreads Manner = 0

@@ -125,3 +125,6 @@ func section(lib *pe.File, at uint32) (part, error) {
 	}
 	return part{}, errDamaged
 }
+
+// ofThreads are the clocks that threads read by themselves: those of MinGW read the time of day where they wait for a time.
+const ofThreads = ReadsTime

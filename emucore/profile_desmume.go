@@ -59,7 +59,7 @@ func desmumeProfile() *Profile {
 		// Every build calls itself SVN.
 		known: knownBuilds{hides: []string{"SVN"}, files: []KnownFile{{
 			Version: "SVN", SHA256: "87742ceaedf04ddab30d59905a44e0b315e194d7d970372c04645825a7c80c61",
-			Fingerprint: "f0feca3497a1e8f7cc61e027487e3cfa243ca8ee4506c248366155443bcd9183",
+			Fingerprint: "6f4c08c8e257870d9edb5e10396a699aed732cd976dbf5aeb7a62dcbb5827889",
 			Words:       "Debian 12's 0.9.11+git20160819 for x86-64",
 		}}},
 

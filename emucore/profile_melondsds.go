@@ -54,14 +54,15 @@ func melondsdsProfile() *Profile {
 
 		// Measured: no clock is read in a frame but clock(), while the radio waits. Builds without OpenGL, without the
 		// JIT (of other processors), without threads and without the DS's internet have no options for them,
-		// and 1.2.0 none for the stick.
+		// and 1.2.0 none for the stick. Where there is libpcap, or Windows, the network's interfaces are listed by address.
 		Wireless: true,
-		Clocks:   ReadsWork,
+		Clocks:   ReadsWork | ofThreads,
 		Sometimes: []string{
 			"melonds_opengl_*", "melonds_jit_*", "melonds_render_mode", "melonds_threaded_renderer", "melonds_network_mode",
 			"melonds_direct_network_interface", "melonds_joystick_cursor_*", "melonds_show_brightness_state", "melonds_show_pointer_coordinates",
 		},
-		Anything: []string{"melonds_mac_address_mode", "melonds_direct_network_interface", "melonds_firmware_nds_path", "melonds_firmware_dsi_path", "melonds_dsi_nand_path"},
+		OfMachine: []string{"melonds_direct_network_interface", "melonds_firmware_nds_path", "melonds_firmware_dsi_path", "melonds_dsi_nand_path"},
+		Anything:  []string{"melonds_mac_address_mode", "melonds_direct_network_interface", "melonds_firmware_nds_path", "melonds_firmware_dsi_path", "melonds_dsi_nand_path"},
 
 		// Bytes of the sender's stack in the default (empty) reply and in the host's
 		// ack (Wifi::SendMPDefaultReply and SendMPAck: a transmit header of 12 bytes

@@ -160,6 +160,11 @@ func (p *Profile) optionsUnlike(set []ds.Option, declared []DeclaredOption) (lis
 	return list
 }
 
+// OfAllBuilds reports whether all builds of the core have an option, with the same values on every machine.
+func (p *Profile) OfAllBuilds(key string) bool {
+	return !named(p.Sometimes, key) && !named(p.OfMachine, key)
+}
+
 // mannersUnlike holds what the core did against what it should.
 func (p *Profile) mannersUnlike(seen Manner, radio bool) (list []string) {
 	for _, m := range []struct {

@@ -26,8 +26,8 @@ import (
 //
 // An invalid line is left out, and so is one of another edition.
 const (
-	edition    = "4" // of what is tried: another one when verdicts of before must be found anew
-	recipe     = "2" // of the fingerprint: another one when cores of before must not share a room with those of now
+	edition    = "5" // of what is tried: another one when verdicts of before must be found anew
+	recipe     = "3" // of the fingerprint: another one when cores of before must not share a room with those of now
 	letters    = "-plf"
 	maxEntries = 200
 	maxWhy     = 1000 // bytes, of each of the two texts

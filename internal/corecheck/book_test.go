@@ -104,9 +104,9 @@ func TestBookInTheWay(t *testing.T) {
 // FuzzParse: whatever the file has in it, what was read of it is written and read again alike.
 func FuzzParse(f *testing.F) {
 	sum := strings.Repeat("0a", 32)
-	f.Add(sum + " 4 pppp - - \t\n" + sum + " 4 pf-- + " + sum + " It differs.\tIt has no lid.\n")
+	f.Add(sum + " 5 pppp - - \t\n" + sum + " 5 pf-- + " + sum + " It differs.\tIt has no lid.\n")
 	f.Add(sum + " 2 ppp - - \n")
-	f.Add(sum + " 4 pxpp - - \t\n" + sum + " 4 pppp\n\n")
+	f.Add(sum + " 5 pxpp - - \t\n" + sum + " 5 pppp\n\n")
 	f.Add(strings.ToUpper(sum) + " 4 ---- - - \x00\t\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		list := parse(text)

@@ -271,6 +271,16 @@ func noteState(to io.Writer, p *emucore.Profile, s emucore.State) {
 	}
 }
 
+// noteOptions adds the options that a core declares, without those that a build may lack and do the same, and without what
+// the core lists of this machine.
+func noteOptions(to io.Writer, p *emucore.Profile, list []emucore.DeclaredOption) {
+	for _, o := range list {
+		if p.OfAllBuilds(o.Key) {
+			fmt.Fprintf(to, "%q %q %q\n", o.Key, o.Default, o.Values)
+		}
+	}
+}
+
 // The keys with which the test ROM's game is opened and joined.
 const (
 	opensAt, joinsAt = 40, 60

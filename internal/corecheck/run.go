@@ -160,9 +160,7 @@ func (c *check) all(ctx context.Context) error {
 func (c *check) fingerprint(ctx context.Context, first, loaded run) error {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "nettplay core fingerprint %s\n%x\n%x\n", recipe, first.sum, loaded.sum)
-	for _, o := range c.options {
-		fmt.Fprintf(sum, "%q %q %q\n", o.Key, o.Default, o.Values)
-	}
+	noteOptions(sum, emucore.ProfileFor(c.Core.Name), c.options)
 	main := c.plan
 	defer func() { c.plan = main }()
 	for i, p := range main.further {

@@ -110,3 +110,29 @@ func TestUnlike(t *testing.T) {
 		})
 	}
 }
+
+// TestOptionsOfFingerprint: what only some builds have, or a core lists of its machine, keeps no two builds apart.
+func TestOptionsOfFingerprint(t *testing.T) {
+	p := emucore.ProfileFor("melonDS DS")
+	noted := func(more ...emucore.DeclaredOption) string {
+		var b strings.Builder
+		noteOptions(&b, p, append([]emucore.DeclaredOption{{Key: "melonds_boot_mode", Default: "direct", Values: []string{"direct", "native"}}}, more...))
+		return b.String()
+	}
+	bare := noted()
+	if got := noted(
+		emucore.DeclaredOption{Key: "melonds_opengl_resolution", Default: "1", Values: []string{"1", "2"}},
+		emucore.DeclaredOption{Key: "melonds_direct_network_interface", Default: "auto", Values: []string{"auto", "02:00:00:00:00:01"}},
+		emucore.DeclaredOption{Key: "melonds_firmware_nds_path", Default: "/notfound", Values: []string{"/notfound", "firmware.bin"}},
+	); got != bare {
+		t.Errorf("noted is\n%s, and not\n%s", got, bare)
+	}
+	for _, other := range []emucore.DeclaredOption{
+		{Key: "melonds_slot2_device", Default: "auto", Values: []string{"auto"}},
+		{Key: "melonds_new", Default: "on"},
+	} {
+		if noted(other) == bare {
+			t.Errorf("%+v is not noted", other)
+		}
+	}
+}
