@@ -31,21 +31,34 @@ const (
 	windowsCoreVariable = "NETTPLAY_WINDOWS_CORE"
 )
 
+// A build of melonDS DS for each system, which together stand for the test core's radio where both are named.
+const (
+	airCoreVariable        = "NETTPLAY_TEST_CORE"
+	windowsAirCoreVariable = "NETTPLAY_WINDOWS_TEST_CORE"
+)
+
 // TestMixedRooms plays the scripts in testdata/windows: rooms of this program and that for Windows, under Wine. Besides
 // what other scripts have, they know:
 //
 //	windows NAME...       programs of these names are those for Windows
 //	badline VAR PORT      VAR becomes a port from which a line leads to PORT: each way takes 50 +-10 ms, and loses 2 %
-//	verified FILE         a recording gives on both systems what it gave in the game
+//	verified FILE [GAME]  a recording gives on both systems what it gave in the game: pad.nds on $CORE and $WINCORE, or another
+//	                      one on $AIRCORE and $WINAIRCORE
 //	atwindows ARG...      runs "nettplay ARG..." for Windows, which ends well
 //	$WINCORE              the test core for Windows
+//	$AIRCORE, $WINAIRCORE one for each system, whose radio is in use: Player P... is its game's host
 //	$WINSDL               a library for Windows that is no core
 //	$FRAMES               how long the long games are
 func TestMixedRooms(t *testing.T) {
 	if os.Getenv(windowsVariable) == "" {
 		t.Skip("NOT TESTED: it needs the program for Windows and Wine: make windows-test")
 	}
-	core := testcore.Path(t)
+	core, windowsCore := testcore.Path(t), os.Getenv(windowsCoreVariable)
+	air, windowsAir := os.Getenv(airCoreVariable), os.Getenv(windowsAirCoreVariable)
+	if air == "" || windowsAir == "" {
+		t.Log("NOT TESTED: melonDS DS, of which " + airCoreVariable + " and " + windowsAirCoreVariable + " name a build for each system")
+		air, windowsAir = testcore.Wireless(t), filepath.Join(filepath.Dir(windowsCore), "wireless_libretro.dll")
+	}
 	files, err := filepath.Glob(filepath.Join("testdata", "windows", "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
@@ -67,13 +80,16 @@ func TestMixedRooms(t *testing.T) {
 	} else if n, err := strconv.Atoi(frames); err == nil {
 		patience += 2 * time.Duration(n) * time.Second / 60
 	}
-	known := checkedOnBoth(t, core)
+	known := filepath.Join(t.TempDir(), "core-verdicts")
+	must.Succeed(t, os.WriteFile(known, append(checkedOnBoth(t, core, windowsCore), checkedOnBoth(t, air, windowsAir)...), 0o600))
 	testscript.Run(t, testscript.Params{
 		Files: files, Cmds: commands, RequireExplicitExec: true, RequireUniqueNames: true,
 		Condition: func(cond string) (bool, error) { return cond == "faults" && withFaults, nil },
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CORE", core)
-			env.Setenv("WINCORE", underWine(os.Getenv(windowsCoreVariable)))
+			env.Setenv("WINCORE", underWine(windowsCore))
+			env.Setenv("AIRCORE", air)
+			env.Setenv("WINAIRCORE", underWine(windowsAir))
 			env.Setenv("WINSDL", underWine(filepath.Join(filepath.Dir(os.Getenv(windowsVariable)), "SDL2.dll")))
 			env.Setenv("FRAMES", frames)
 			env.Setenv(verdictsVariable, known)
@@ -82,8 +98,8 @@ func TestMixedRooms(t *testing.T) {
 	})
 }
 
-// checkedOnBoth has each system check its build of the core, once for all scripts, and returns a file of their verdicts.
-func checkedOnBoth(t *testing.T, core string) string {
+// checkedOnBoth has each system check its build of a core, and returns a book of their verdicts.
+func checkedOnBoth(t *testing.T, linuxCore, windowsCore string) (book []byte) {
 	t.Helper()
 	dir := t.TempDir()
 	linux := filepath.Join(dir, "nettplay")
@@ -92,8 +108,8 @@ func checkedOnBoth(t *testing.T, core string) string {
 	must.Succeed(t, err)
 	play := []string{"local", "--headless", "--any-core", "--frames", "1", "--speed", "max", "--core"}
 	for name, cmd := range map[string]*exec.Cmd{
-		"linux":   exec.Command(linux, append(play, core, filepath.Join(dir, "pad.nds"))...),
-		"windows": exec.Command(os.Getenv(wineVariable), slices.Concat([]string{os.Getenv(windowsVariable)}, play, []string{underWine(os.Getenv(windowsCoreVariable)), underWine(filepath.Join(dir, "pad.nds"))})...),
+		"linux":   exec.Command(linux, append(play, linuxCore, filepath.Join(dir, "pad.nds"))...),
+		"windows": exec.Command(os.Getenv(wineVariable), slices.Concat([]string{os.Getenv(windowsVariable)}, play, []string{underWine(windowsCore), underWine(filepath.Join(dir, "pad.nds"))})...),
 	} {
 		at := filepath.Join(dir, name)
 		if name == "windows" {
@@ -104,22 +120,19 @@ func checkedOnBoth(t *testing.T, core string) string {
 			t.Fatalf("%s: %v\n%s", name, err, out)
 		}
 	}
-	var all []byte
 	var prints [][32]byte
-	for name, core := range map[string]string{"linux": core, "windows": os.Getenv(windowsCoreVariable)} {
-		book := filepath.Join(dir, name, "nettplay", "core-verdicts")
-		v, known := corecheck.OpenBook(book).Of(sha256.Sum256(must.Read(t, core)))
+	for name, core := range map[string]string{"linux": linuxCore, "windows": windowsCore} {
+		path := filepath.Join(dir, name, "nettplay", "core-verdicts")
+		v, known := corecheck.OpenBook(path).Of(sha256.Sum256(must.Read(t, core)))
 		if !known || v.Failed() {
 			t.Fatalf("the core of %s: checked %v; %s", name, known, v.Words())
 		}
-		all, prints = append(all, must.Read(t, book)...), append(prints, v.Fingerprint)
+		book, prints = append(book, must.Read(t, path)...), append(prints, v.Fingerprint)
 	}
 	if prints[0] != prints[1] {
 		t.Fatalf("the cores of both systems do not do the same: %x", prints)
 	}
-	path := filepath.Join(dir, "core-verdicts")
-	must.Succeed(t, os.WriteFile(path, all, 0o600))
-	return path
+	return book
 }
 
 // underWine is a path as Windows' programs see it.
@@ -170,8 +183,12 @@ func cmdBadLine(ts *testscript.TestScript, args []string) {
 }
 
 func cmdVerified(ts *testscript.TestScript, args []string) {
-	ts.Check(ts.Exec("nettplay", "replay", "--verify", "--force", "--core", ts.Getenv("CORE"), "--rom", "pad.nds", args[0]))
-	cmdAtWindows(ts, []string{"replay", "--verify", "--force", "--core", ts.Getenv("WINCORE"), "--rom", "pad.nds", args[0]})
+	core, windowsCore, game := ts.Getenv("CORE"), ts.Getenv("WINCORE"), "pad.nds"
+	if len(args) > 1 {
+		core, windowsCore, game = ts.Getenv("AIRCORE"), ts.Getenv("WINAIRCORE"), args[1]
+	}
+	ts.Check(ts.Exec("nettplay", "replay", "--verify", "--force", "--core", core, "--rom", game, args[0]))
+	cmdAtWindows(ts, []string{"replay", "--verify", "--force", "--core", windowsCore, "--rom", game, args[0]})
 }
 
 func cmdAtWindows(ts *testscript.TestScript, args []string) {
