@@ -41,9 +41,9 @@ func (j *job) run(ctx context.Context) (Build, error) {
 	if err != nil {
 		return Build{}, err
 	}
-	defer archive.Close()
 	j.progress(Progress{Stage: Checking})
 	lib, err := j.unpack(archive, size)
+	archive.Close() // before the folder that it lies in is moved, which Windows does not allow with an open file in it
 	if err != nil {
 		return Build{}, err
 	}

@@ -47,7 +47,7 @@ func (j *job) fail(reason Reason, err error, format string, args ...any) error {
 func (j *job) path(name string) string { return filepath.Join(j.shop.dir, name) }
 
 // fetch gets the archive into a file without a name, which is gone when it is closed.
-func (j *job) fetch(ctx context.Context) (f *os.File, size int64, err error) {
+func (j *job) fetch(ctx context.Context) (_ *os.File, size int64, err error) {
 	t, err := j.client.send(ctx, j.what, http.MethodGet, j.offer.Source, j.offer.URL, plain())
 	if err != nil {
 		return nil, 0, err
@@ -65,7 +65,8 @@ func (j *job) fetch(ctx context.Context) (f *os.File, size int64, err error) {
 	case told < 0:
 		told = j.offer.Size
 	}
-	if f, err = disk.Nameless(j.shop.dir); err != nil {
+	f, err := disk.Nameless(j.shop.dir)
+	if err != nil {
 		return nil, 0, diskFailure(j.what, j.shop.dir, err)
 	}
 	defer func() {

@@ -2,6 +2,7 @@ package corestore
 
 import (
 	"bytes"
+	"debug/elf"
 	"debug/pe"
 	"encoding/binary"
 	"testing"
@@ -11,6 +12,8 @@ import (
 func TestMachines(t *testing.T) {
 	program := smallFor(Platform{"windows", "amd64"})
 	binary.LittleEndian.PutUint16(program[86:], 0)
+	narrow := smallFor(Platform{"linux", "amd64"})
+	narrow[4] = byte(elf.ELFCLASS32)
 	object := binary.LittleEndian.AppendUint16(nil, pe.IMAGE_FILE_MACHINE_AMD64)
 	for _, c := range []struct {
 		at   Platform
@@ -24,6 +27,7 @@ func TestMachines(t *testing.T) {
 		{Platform{"windows", "amd64"}, smallFor(Platform{"linux", "amd64"}), NotACore, false},
 		{Platform{"windows", "amd64"}, smallFor(Platform{"windows", "arm64"}), WrongMachine, false},
 		{Platform{"linux", "arm64"}, smallFor(Platform{"linux", "amd64"}), WrongMachine, false},
+		{Platform{"linux", "amd64"}, narrow, WrongMachine, false},
 		{Platform{"windows", "amd64"}, program, NotACore, false},
 		{Platform{"windows", "amd64"}, append(object, make([]byte, 100)...), NotACore, false},
 		{Platform{"windows", "amd64"}, []byte("M"), NotACore, false},
