@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 	"unicode"
@@ -93,17 +94,27 @@ func given(base, usual string) string {
 	return base
 }
 
+// nameable tells why a name cannot be that of a file; nil: it can.
+func nameable(name string, windows bool) error {
+	switch {
+	case name == "":
+		return errors.New("it needs a name")
+	case len(name) > nameLimit:
+		return fmt.Errorf("the name has %d bytes, more than %d", len(name), nameLimit)
+	case name[0] == '.' || !filepath.IsLocal(name) || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == utf8.RuneError || !unicode.IsPrint(r) }):
+		return fmt.Errorf("%q cannot be the name of a file", name)
+	case windows && strings.ContainsAny(name, `\:*?"<>|`):
+		return errors.New(`the name of a file cannot have any of \ / : * ? " < > |`)
+	}
+	return nil
+}
+
 // Rename gives a recording, or a kept moment, another name, without extension, in its folder, and returns its
 // path then. Another file is not replaced: that is an error that wraps fs.ErrExist.
 func Rename(path, name string) (string, error) {
 	name = strings.TrimSpace(name)
-	switch {
-	case name == "":
-		return "", errors.New("it needs a name")
-	case len(name) > nameLimit:
-		return "", fmt.Errorf("the name has %d bytes, more than %d", len(name), nameLimit)
-	case name[0] == '.' || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == utf8.RuneError || !unicode.IsPrint(r) }):
-		return "", fmt.Errorf("%q cannot be the name of a file", name)
+	if err := nameable(name, runtime.GOOS == "windows"); err != nil {
+		return "", err
 	}
 	to := filepath.Join(filepath.Dir(path), name+filepath.Ext(path))
 	if to == path {

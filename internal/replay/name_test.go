@@ -58,8 +58,13 @@ func TestNamesOfPlayers(t *testing.T) {
 	if _, err := Rename(a, "b"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("another one's name: %v", err)
 	}
-	to, err := Rename(a, " the final: みんな ")
-	if err != nil || to != filepath.Join(dir, "the final: みんな"+Extension) {
+	for _, name := range []string{"one: two", "who?", `a\b`, "a|b"} {
+		if nameable(name, false) != nil || nameable(name, true) == nil {
+			t.Errorf("%q is a name: on Linux %v, on Windows %v", name, nameable(name, false), nameable(name, true))
+		}
+	}
+	to, err := Rename(a, " the final, みんな ")
+	if err != nil || to != filepath.Join(dir, "the final, みんな"+Extension) {
 		t.Fatalf("%q, %v", to, err)
 	}
 	if b, err := os.ReadFile(to); err != nil || string(b) != a {
