@@ -68,6 +68,9 @@ func TestListenErrors(t *testing.T) {
 		"name":             {Bind: "localhost"},
 		"not ours":         {Bind: "192.0.2.1"},
 	} {
+		if name == "not ours" && runtime.GOOS == "windows" {
+			continue // Wine binds to any address
+		}
 		if l, err := Listen(cfg); err == nil {
 			l.Close()
 			t.Errorf("%s: no error", name)
