@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -147,6 +148,10 @@ func (j *judge) kept(m int) {
 // together judges whether players were told of saves of the same frames: what one machine
 // could not write nobody's has. Only games are judged in which no machine is special.
 func (j *judge) together() {
+	words := int64(90) // frames within which all have written a save, and have each other's word for it
+	if slices.ContainsFunc(j.plan.Lines, func(l impair.Impairment) bool { return l.Loss > 0.1 }) {
+		words *= 2
+	}
 	if j.did(-1, ends...) || j.did(-1, KillWorker, Fault, Join, JoinGone, Again) {
 		return
 	}
@@ -156,7 +161,7 @@ func (j *judge) together() {
 				continue
 			}
 			for _, frame := range j.o.Machines[a].Told {
-				if frame < j.plan.Frames-90 && !j.onItsWay(b, frame) && j.missedSave(b, frame) {
+				if frame < j.plan.Frames-words && !j.onItsWay(b, frame) && j.missedSave(b, frame) {
 					j.say("%s was told that the save of frame %d is kept, and %s was not", Name(a), frame, Name(b))
 				}
 			}
