@@ -132,6 +132,7 @@ func TestSlowDisk(t *testing.T) {
 
 // What may not be read is said; what is not there is.
 func TestUnreadableFolder(t *testing.T) {
+	must.HaveLinux(t, "folders that cannot be read")
 	dir := romTree(t, map[string][]byte{"a.nds": makeROM("AAA", nil), "secret/b.nds": makeROM("BBB", nil)})
 	w := NewLibrary(nil).newWalk(t.Context())
 	w.file = func(string, fs.FileInfo) error { return nil }

@@ -72,6 +72,7 @@ func buildLibrary(t *testing.T, name, source string, defines ...string) string {
 }
 
 func TestOpenCore(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	path := buildLibrary(t, "small_libretro.so", smallCore, `EXT="bin|NDS"`, "BEGIN=")
 	c, err := OpenCore(t.Context(), path)
 	must.Succeed(t, err)
@@ -93,6 +94,7 @@ func TestOpenDesmume(t *testing.T) {
 }
 
 func TestOpenCoreRefuses(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	small := buildLibrary(t, "small_libretro.so", smallCore, `EXT="sfc|smc"`, "BEGIN=")
 	foreign := must.Read(t, small)
 	foreign[18] = byte(elf.EM_S390) // e_machine
@@ -124,6 +126,7 @@ func TestOpenCoreRefuses(t *testing.T) {
 // TestOpenCoreSurvives: a core that crashes, exits or cannot be loaded is an
 // error with its path, and this process lives on.
 func TestOpenCoreSurvives(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	for name, path := range map[string]string{
 		"crash":          buildLibrary(t, "crash.so", smallCore, `EXT="nds"`, "BEGIN=__builtin_trap()"),
 		"exit":           buildLibrary(t, "exit.so", "void _exit(int);"+smallCore, `EXT="nds"`, "BEGIN=_exit(0)"),

@@ -139,6 +139,7 @@ func TestLoadSwitchesOn(t *testing.T) {
 
 // TestPowerOffWithSnapshots: the power goes back with the rest.
 func TestPowerOffWithSnapshots(t *testing.T) {
+	must.HaveLinux(t, "snapshots of consoles")
 	core := opened(t, testcore.Path(t))
 	c := startCore(t, core, func(cfg *Config) {
 		cfg.Rollback, cfg.TestOptions = true, map[string]string{"testcore_power": "keys"}

@@ -13,6 +13,7 @@ import (
 )
 
 func TestSearchDirs(t *testing.T) {
+	must.HaveLinux(t, "folders of Linux")
 	home := t.TempDir()
 	cfg := filepath.Join(home, "cfg")
 	writeAt(t, filepath.Join(cfg, "retroarch/retroarch.cfg"), "# cores\nvideo = \"x\"\nlibretro_directory = \"~/my cores/\"\n")
@@ -53,6 +54,7 @@ func writeAt(t *testing.T, path, text string) {
 }
 
 func TestSearchDirsWithoutHome(t *testing.T) {
+	must.HaveLinux(t, "folders of Linux")
 	for _, home := range []string{"", "relative"} {
 		env := map[string]string{"HOME": home, "USER": "../../tmp", "XDG_CONFIG_HOME": "x"}
 		for _, d := range searchDirs(func(k string) string { return env[k] }, "amd64") {
@@ -64,6 +66,7 @@ func TestSearchDirsWithoutHome(t *testing.T) {
 }
 
 func TestConfiguredDir(t *testing.T) {
+	must.HaveLinux(t, "folders of Linux")
 	for text, want := range map[string]string{
 		"libretro_directory = \"/opt/cores\"\n":                        "/opt/cores",
 		"libretro_directory=/opt/cores":                                "/opt/cores",
@@ -85,6 +88,7 @@ func TestConfiguredDir(t *testing.T) {
 }
 
 func TestCandidates(t *testing.T) {
+	must.HaveLinux(t, "folders of Linux")
 	dir := t.TempDir()
 	for _, name := range []string{
 		"desmume_libretro.so", "desmume2015_libretro.so", "melondsds_libretro.so", "melonds_libretro.so", "NooDS_libretro.so",
@@ -150,6 +154,7 @@ func TestPickCore(t *testing.T) {
 }
 
 func TestFindCores(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	dir := t.TempDir()
 	good := buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN=")
 	for link, to := range map[string]string{
@@ -179,6 +184,7 @@ func emptyHome(t *testing.T) {
 }
 
 func TestFindCoreByPath(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	path := buildLibrary(t, "oddly named", smallCore, `EXT="nds"`, "BEGIN=")
 	c, err := FindCore(t.Context(), path, nil)
 	if err != nil || c.Path != path {
@@ -194,6 +200,7 @@ func TestFindCoreByPath(t *testing.T) {
 }
 
 func TestFindCoreSaysWhatIsMissing(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	emptyHome(t)
 	dir := t.TempDir()
 	writeAt(t, filepath.Join(dir, "melonds_broken_libretro.so"), "")
@@ -214,6 +221,7 @@ func TestFindCoreSaysWhatIsMissing(t *testing.T) {
 // TestFindCoreOnASickMachine: where no worker can be started, cores that are there
 // are not said to be missing.
 func TestFindCoreOnASickMachine(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	emptyHome(t)
 	dir := t.TempDir()
 	must.Succeed(t, os.Symlink(buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN="), filepath.Join(dir, "noods_libretro.so")))

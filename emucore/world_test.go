@@ -163,6 +163,7 @@ func TestHeapIsZero(t *testing.T) {
 // processor has them, and then rounds otherwise. A core gets what a processor
 // without them gives.
 func TestMathIsThatOfAnyProcessor(t *testing.T) {
+	must.HaveLinux(t, "gcc")
 	program := filepath.Join(t.TempDir(), "math")
 	if out, err := exec.Command("gcc", "-O2", "-o", program, "testdata/mathprogram.c", "-lm").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

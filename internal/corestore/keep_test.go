@@ -30,9 +30,13 @@ func TestBadCores(t *testing.T) {
 		other[at] = b
 		return other
 	}
-	of := struct{ machine, kind, program int }{18, 16, 2} // where ELF has them
+	type places struct {
+		machine, kind  int
+		other, program byte
+	}
+	of := places{18, 16, 0xf3, 2} // in ELF: RISC-V
 	if runtime.GOOS == "windows" {
-		of.machine, of.kind, of.program = 68, 87, 0
+		of = places{69, 87, 0xaa, 0} // in PE: ARM64
 	}
 	hash := [32]byte{1}
 	for name, tt := range map[string]struct {
@@ -43,8 +47,8 @@ func TestBadCores(t *testing.T) {
 		why     string
 	}{
 		"a text":          {[]byte("This is not an emulator."), nil, Want{}, NotACore, "the file in the archive is not a "},
-		"another machine": {swap(of.machine, 0xf3), nil, Want{}, WrongMachine, "the core is for another kind of computer"},
-		"a program":       {swap(of.kind, byte(of.program)), nil, Want{}, NotACore, "the file in the archive is "},
+		"another machine": {swap(of.machine, of.other), nil, Want{}, WrongMachine, "the core is for another kind of computer"},
+		"a program":       {swap(of.kind, of.program), nil, Want{}, NotACore, "the file in the archive is "},
 		"half":            {real[:len(real)/2], emucore.OpenCore, Want{}, NotACore, "damaged"},
 		"another build":   {lib, nil, Want{SHA256: hash}, OtherBuild, "the source has another build by now"},
 		"not for the DS": {lib, func(_ context.Context, path string) (emucore.Core, error) {

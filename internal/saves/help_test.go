@@ -132,6 +132,9 @@ func numberOf(t *testing.T, s *Store, n int) int {
 func memory(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "nettplay-saves-")
+	if err == nil {
+		dir, err = filepath.Abs(dir) // under Wine there is one, without its drive
+	}
 	if err != nil {
 		return t.TempDir()
 	}

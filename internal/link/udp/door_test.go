@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // crowd has one stranger after another go through the greetings and say nothing then, from

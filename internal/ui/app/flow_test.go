@@ -21,6 +21,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func TestHostFromStartToGameAndBack(t *testing.T) {
@@ -274,6 +276,7 @@ func TestSettingsDuringAGame(t *testing.T) {
 }
 
 func TestNoCore(t *testing.T) {
+	must.HaveLinux(t, "words for Linux")
 	m := homeShell(t)
 	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 	m.games.PickFor(start.ForHost)
@@ -284,6 +287,7 @@ func TestNoCore(t *testing.T) {
 }
 
 func TestFirstSteps(t *testing.T) {
+	must.HaveLinux(t, "paths of Linux")
 	m := newShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	at(t, m, screen.Welcome)
 	if got := kinds(calls(m)); got != "FindCore ScanGames" {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A handheld's display of 1280x800 at the interface size that suits it is 800x500 points, see
@@ -27,6 +29,7 @@ var onHandheld = []string{
 // TestScreensOnAHandheld: on a handheld, used by a controller alone, all of every such screen can be
 // seen and reached, no text is smaller than 20 pixels, and all looks as in its golden picture.
 func TestScreensOnAHandheld(t *testing.T) {
+	must.HaveLinux(t, "paths of Linux in the pictures")
 	all := append(scenes(), playScenes()...)
 	for _, name := range onHandheld {
 		t.Run(name, func(t *testing.T) {

@@ -46,7 +46,7 @@ func TestFilesThatCome(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.looking("the game", func() bool { return len(d.m.Games.Games) == 1 })
-	must.Succeed(t, os.WriteFile(filepath.Join(cores, "noods_libretro.so"), []byte("no core"), 0o600))
+	must.Succeed(t, os.WriteFile(filepath.Join(cores, "noods"+emucore.CoreSuffix), []byte("no core"), 0o600))
 	d.looking("another search for cores", func() bool { return d.m.Core.Looking })
 }
 

@@ -16,6 +16,7 @@ import (
 // The first window hears what is opened, the second one does not, and when the first has gone another
 // takes its place, also after one that was killed.
 func TestFirstWindowIsOffered(t *testing.T) {
+	must.HaveLinux(t, "sockets with a path, which Wine lacks")
 	path := filepath.Join(t.TempDir(), "nettplay", "window")
 	if OfferLinks(path, "nettplay://join/1") {
 		t.Error("taken, and nobody listens")
@@ -55,6 +56,7 @@ func TestFirstWindowIsOffered(t *testing.T) {
 
 // A line that is no offer is not answered, and the next one is.
 func TestGarbageIsDropped(t *testing.T) {
+	must.HaveLinux(t, "sockets with a path, which Wine lacks")
 	path := filepath.Join(t.TempDir(), "window")
 	d, err := ListenForLinks(path, func(string) bool { return true })
 	must.Succeed(t, err)
@@ -78,6 +80,7 @@ func TestGarbageIsDropped(t *testing.T) {
 }
 
 func TestPathIsTheUsersOwn(t *testing.T) {
+	must.HaveLinux(t, "paths of Linux")
 	for _, c := range [][3]string{{"", "", ""}, {"run", "", ""}, {"/run/user/7", "", "/run/user/7/nettplay/window"}, {"/run/user/7", "io.x.y", "/run/user/7/app/io.x.y/window"}} {
 		t.Setenv("XDG_RUNTIME_DIR", c[0])
 		t.Setenv("FLATPAK_ID", c[1])
@@ -89,6 +92,7 @@ func TestPathIsTheUsersOwn(t *testing.T) {
 
 // Of windows that open at once, where one was killed, one listens, and what is offered comes to it.
 func TestWindowsThatOpenAtOnce(t *testing.T) {
+	must.HaveLinux(t, "sockets with a path, which Wine lacks")
 	path := filepath.Join(t.TempDir(), "window")
 	for round := range 20 {
 		killed, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
@@ -123,6 +127,7 @@ func TestWindowsThatOpenAtOnce(t *testing.T) {
 
 // A window that closes takes nothing away from the next one, which may have opened before it was done.
 func TestWindowThatCloses(t *testing.T) {
+	must.HaveLinux(t, "sockets with a path, which Wine lacks")
 	path := filepath.Join(t.TempDir(), "window")
 	take := func(string) bool { return true }
 	for range 50 {

@@ -15,6 +15,7 @@ import (
 
 // TestScreens compares every screen with its golden picture. A scene like another, but for the size, has none.
 func TestScreens(t *testing.T) {
+	must.HaveLinux(t, "paths of Linux in the pictures")
 	all := append(scenes(), playScenes()...)
 	for _, s := range all {
 		if likeAnother(s.name, all) && *gallery == "" {

@@ -27,7 +27,8 @@ func TestChangeTakesEffectWhenAllowed(t *testing.T) {
 	if m.Config.Player.Nickname != "アン" || len(m.settings.Problems) != 0 || kinds(calls(m)) != "SaveSettings" {
 		t.Error("a good nickname is not in effect at once")
 	}
-	m.settings.Change(func(c *config.Config) { c.ROMs.Folders = append(c.ROMs.Folders, "/games") })
+	games := t.TempDir()
+	m.settings.Change(func(c *config.Config) { c.ROMs.Folders = append(c.ROMs.Folders, games) })
 	if got := kinds(calls(m)); got != "SaveSettings ScanGames" {
 		t.Errorf("a folder more wants %q", got)
 	}
