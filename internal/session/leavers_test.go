@@ -184,6 +184,7 @@ func measure() (f footprint) {
 // Players come into a game that runs, play, and leave, one after the other, over several games, since each comes
 // to a seat of its own in a game: two machines that stay have in the last game what they had in an early one.
 func TestComingsAndGoings(t *testing.T) {
+	must.HaveLinux(t, "counts of descriptors")
 	games, perGame, early, more := 2, 2, 0, int64(24<<20) // what packs states takes its memory in the first game
 	if long() {
 		games, perGame, early, more = 4, 10, 1, 4<<20

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/rollback"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -104,6 +105,7 @@ func TestRollback(t *testing.T) {
 
 // The same with consoles in processes.
 func TestRollbackInProcesses(t *testing.T) {
+	must.HaveLinux(t, "snapshots of consoles")
 	leavesNoTrace(t, pocket(t), romstest.Pad, 200, []int{5, 3}, radioOf("mac"))
 	if long() {
 		leavesNoTrace(t, desmume(t), romstest.Draw3D, 600, []int{4, 2}, nil)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"runtime"
@@ -75,6 +76,14 @@ func TestListenErrors(t *testing.T) {
 			l.Close()
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// TestOpeningTowardsAnotherFamily: a socket of one family sends nothing to the other one's addresses, and nothing else happens.
+func TestOpeningTowardsAnotherFamily(t *testing.T) {
+	l := listenENet(t, Config{Bind: "127.0.0.1"})
+	for _, to := range []string{"[2001:db8::1]:9", "[::1]:9", "[::ffff:127.0.0.1]:9", "127.0.0.1:9"} {
+		l.open([]byte{1}, netip.MustParseAddrPort(to))
 	}
 }
 

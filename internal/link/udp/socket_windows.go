@@ -68,6 +68,9 @@ func (l *Link) sendNow(h windows.Handle, b []byte, to netip.AddrPort) error {
 	buf := windows.WSABuf{Len: uint32(len(b)), Buf: unsafe.SliceData(b)}
 	var sa windows.Sockaddr = &windows.SockaddrInet6{Addr: to.Addr().As16(), Port: int(to.Port())}
 	if local, ok := l.conn.LocalAddr().(*net.UDPAddr); ok && local.IP.To4() != nil {
+		if !to.Addr().Unmap().Is4() {
+			return errors.New("no way from IPv4 to IPv6")
+		}
 		sa = &windows.SockaddrInet4{Addr: to.Addr().Unmap().As4(), Port: int(to.Port())}
 	}
 	return windows.WSASendto(h, &buf, 1, &done, 0, sa, nil, nil)
