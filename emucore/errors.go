@@ -43,7 +43,7 @@ func (e *StartError) Error() string {
 // A CrashError says that a console's worker ended by itself, or was killed.
 type CrashError struct {
 	Core     string
-	Signal   string   // "SIGSEGV", or "" if it exited
+	Signal   string   // "SIGSEGV", "access violation" on Windows, or "" if it exited
 	ExitCode int      // if Signal is ""
 	Why      string   // what the worker did against its protocol, or ""
 	Log      []string // its last lines of output, oldest first

@@ -8,10 +8,18 @@
 #include "worker_pages.h"
 #include "worker_windows.h"
 
+/* at_crash ends the worker at once: a debugger that is there for all programs that crash would have the others wait. */
+static LONG WINAPI at_crash(EXCEPTION_POINTERS *info)
+{
+	TerminateProcess(GetCurrentProcess(), info->ExceptionRecord->ExceptionCode);
+	return EXCEPTION_EXECUTE_HANDLER;
+}
+
 void np_world_enter(const struct np_setup *setup)
 {
 	/* A crash ends the worker; nobody is asked whether to send a report. */
 	SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+	SetUnhandledExceptionFilter(at_crash);
 	/* The last words of a crashing core get out. */
 	setvbuf(stdout, NULL, _IONBF, 0);
 	setvbuf(stderr, NULL, _IONBF, 0);
