@@ -1,6 +1,7 @@
 package window
 
 import (
+	"slices"
 	"time"
 
 	"github.com/veandco/go-sdl2/sdl"
@@ -49,26 +50,33 @@ const (
 	holdHigh = 24
 )
 
-// reachable reports whether a window can be taken hold of on displays.
-func (p Place) reachable(displays []sdl.Rect) bool {
+// heldOn returns the number of the display on which a window can be taken hold of; -1: on none.
+func (p Place) heldOn(displays []sdl.Rect) int {
 	edge := sdl.Rect{X: int32(p.X), Y: int32(p.Y), W: int32(p.Width), H: holdHigh}
-	for _, d := range displays {
-		if seen, there := d.Intersect(&edge); there && seen.W >= min(holdWide, edge.W) && seen.H == holdHigh {
-			return true
-		}
-	}
-	return false
+	return slices.IndexFunc(displays, func(d sdl.Rect) bool {
+		seen, there := d.Intersect(&edge)
+		return there && seen.W >= min(holdWide, edge.W) && seen.H == holdHigh
+	})
 }
 
-// within returns a place that can be taken hold of on displays, of which the first one has what is elsewhere: in its
-// middle, and no larger than it.
+// within returns a place that can be taken hold of on displays, and seen whole on one if it was larger. The first display
+// has what is elsewhere, in its middle. Wider than a display is no fault where there are several.
 func (p Place) within(displays []sdl.Rect) Place {
-	if p.reachable(displays) || len(displays) == 0 {
+	if len(displays) == 0 {
 		return p
 	}
-	d := displays[0]
+	at := p.heldOn(displays)
+	d := displays[max(at, 0)]
+	large := p.Height > int(d.H) || p.Width > int(d.W) && len(displays) == 1
+	if at >= 0 && !large {
+		return p
+	}
 	p.Width, p.Height = min(p.Width, int(d.W)), min(p.Height, int(d.H))
-	p.X, p.Y = int(d.X)+(int(d.W)-p.Width)/2, int(d.Y)+(int(d.H)-p.Height)/2
+	if at < 0 {
+		p.X, p.Y = int(d.X)+(int(d.W)-p.Width)/2, int(d.Y)+(int(d.H)-p.Height)/2
+	}
+	p.X = max(int(d.X), min(p.X, int(d.X+d.W)-p.Width))
+	p.Y = max(int(d.Y), min(p.Y, int(d.Y+d.H)-p.Height))
 	return p
 }
 

@@ -35,6 +35,9 @@ func TestPlaceIsBroughtBack(t *testing.T) {
 		{"its title is above", Place{100, -40, 800, 600, false}, one, Place{283, 97, 800, 600, false}},
 		{"too far to the left", Place{-790, 60, 800, 600, false}, one, Place{283, 97, 800, 600, false}},
 		{"below", Place{100, 760, 800, 600, false}, one, Place{283, 97, 800, 600, false}},
+		{"larger than it", Place{0, 27, 1920, 1080, false}, one, Place{0, 27, 1366, 741, false}},
+		{"taller than it", Place{900, 500, 800, 900, false}, one, Place{566, 27, 800, 741, false}},
+		{"over both", Place{300, 60, 2400, 700, false}, two, Place{300, 60, 2400, 700, false}},
 		{"no display", Place{9000, 9000, 800, 600, false}, nil, Place{9000, 9000, 800, 600, false}},
 	} {
 		if got := tt.p.within(tt.displays); got != tt.want {
