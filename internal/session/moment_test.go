@@ -238,6 +238,7 @@ func TestContinueFromAForgery(t *testing.T) {
 // A game that goes on is a game like any other: somebody comes in while it runs, somebody
 // watches, and its next moment counts from the first frame of the first evening.
 func TestContinuedGameIsOpen(t *testing.T) {
+	must.HaveLinux(t, "open files that are removed")
 	bubble(t, func(t *testing.T) {
 		game := rom(t, romstest.Pad)
 		anna, ben := newEvening(t), newEvening(t)

@@ -57,9 +57,15 @@ func TestWorkers(t *testing.T) {
 		{"consoles stay on the air", func(t *testing.T) { consolesStay(t, pocket(t), "game host lost") }},
 		{"comes later, by states", func(t *testing.T) { comesLater(t, pocket(t), wireless) }},
 		{"comes later, by following", modelled(func(t *testing.T) { newLatecomers(t, pocket(t)).follow(60, false) })},
-		{"a desync", func(t *testing.T) { desynced{"ram", 3, 2}.repaired(t, pocket(t)) }},
+		{"a desync", func(t *testing.T) {
+			must.HaveLinux(t, "the test core's faults")
+			desynced{"ram", 3, 2}.repaired(t, pocket(t))
+		}},
 		{"a desync leaves a report", modelled(func(t *testing.T) { oddity{"ram", desync.RAM, 1, 2, 1, 0}.leaveABundle(t, pocket(t)) })},
-		{"a console that crashes", func(t *testing.T) { lostConsole{who: 0, which: "0", fault: "segv"}.replaced(t, pocket(t), time.Minute) }},
+		{"a console that crashes", func(t *testing.T) {
+			must.HaveLinux(t, "the test core's faults")
+			lostConsole{who: 0, which: "0", fault: "segv"}.replaced(t, pocket(t), time.Minute)
+		}},
 		{"a console that hangs", modelled(func(t *testing.T) {
 			lostConsole{who: 1, which: "1", fault: "sleep"}.replaced(t, pocket(t), time.Minute)
 		})},

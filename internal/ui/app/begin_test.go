@@ -18,6 +18,7 @@ import (
 // TestBeginInARoom: a start that is told to host or join does so as soon as the core
 // is known, and says why when it cannot.
 func TestBeginInARoom(t *testing.T) {
+	must.HaveLinux(t, "words for Linux")
 	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "pad.nds", Data: romstest.Pad})
 	must.Succeed(t, err)
 	for name, begin := range map[string]func(*Shell){

@@ -44,6 +44,7 @@ func (p *padPlayer) answer() {
 // TestFindFolderByPad: a player with nothing but a controller adds a folder with games, goes up
 // and down on the way, and may change their mind.
 func TestFindFolderByPad(t *testing.T) {
+	must.HaveLinux(t, "folders of Linux")
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	for _, dir := range []string{"music", "roms/ds"} {
@@ -93,6 +94,7 @@ func TestFindFolderByPad(t *testing.T) {
 // TestFindFile: only files that fit are shown and taken; what came too late is dropped; a new
 // file has a name that nothing has.
 func TestFindFile(t *testing.T) {
+	must.HaveLinux(t, "paths of Linux")
 	m := homeShell(t)
 	took := ""
 	m.AskPath(screen.PathRequest{Want: screen.WantFile, Fits: emucore.IsGameName, Do: func(path string) { took = path }})

@@ -230,6 +230,7 @@ func (p *inspected) pictured(t *testing.T) *image.RGBA {
 // screen can be seen and reached. So it can in a window of the scene's own size. Chosen scenes have a golden sheet of how they
 // look then; a scene like another, but for the size, is looked at in its own size alone.
 func TestScreensFit(t *testing.T) {
+	must.HaveLinux(t, "paths of Linux in the pictures")
 	all := append(scenes(), playScenes()...)
 	for _, s := range all {
 		t.Run(s.name, func(t *testing.T) {
