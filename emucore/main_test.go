@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -48,6 +49,9 @@ type count struct {
 // and private directories.
 func leftovers() count {
 	var n count
+	if runtime.GOOS != "linux" {
+		return n // what Wine shows there is its own
+	}
 	fds, _ := os.ReadDir("/proc/self/fd")
 	n.fds = len(fds)
 	maps, _ := os.ReadFile("/proc/self/maps")

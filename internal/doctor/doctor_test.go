@@ -172,7 +172,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeJIT([]float64{100}, []float64{140}, nil), Good, "140 frames a second with one console, 100 without it"},
 		{judgeJIT([]float64{100}, []float64{110}, nil), Good, "gains little"},
 		{judgeJIT([]float64{100}, nil, errors.New("the core crashed")), Good, "did not run"},
-		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "could not be tested. Install another build"},
+		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "could not be tested. Close other programs and try again"},
 		{judgeSync(corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Failed}, Why: "It differs."}, nil), Bad, "It differs. Install another build"},
 		{judgeSync(corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},
 		{judgeSync(corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}, Unlike: "It has no lid."}, nil), Fair, "It has no lid. Please report it"},

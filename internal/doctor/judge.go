@@ -101,7 +101,7 @@ func judgeSync(v corecheck.Verdict, err error) Finding {
 	f := Finding{Subject: "alike", Words: v.Words()}
 	switch {
 	case err != nil:
-		f.Mark, f.Words, f.Advice, f.Detail = Bad, "Whether two consoles stay identical could not be tested.", "Install another build of the core, or choose another core.", err.Error()
+		f.Mark, f.Words, f.Advice, f.Detail = Bad, "Whether two consoles stay identical could not be tested.", "Close other programs and try again; if that does not help, choose another core.", err.Error()
 	case v.Failed():
 		f.Mark, f.Advice = Bad, "Install another build of the core, and report this one."
 	case v.Why != "":
