@@ -185,17 +185,24 @@ func (h *Host) mayReconnect(m *message.Reconnect) bool {
 	return !slices.ContainsFunc(t.Decisions()[m.Decisions:], func(d timeline.Decision) bool { return d.Frame < m.Promised })
 }
 
-// tellMissed tells the decisions that were made while a connection was gone.
+// tellMissed tells the decisions that were made while a connection was gone, among them that a machine has been let in.
 func (h *Host) tellMissed(p *peer, m *message.Reconnect) {
-	if h.phase != room.PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
+	if h.phase != room.PhasePlaying || !h.takesPart(p.member) {
 		return
 	}
-	part := h.round.part(p.member.machine)
-	part.reconnected = true
-	t := h.round.timeline
-	t.Promise(m.Promised)
-	decisions := h.round.timeline.Decisions()
-	for i := m.Decisions; i < len(decisions); i++ {
+	t, known := h.round.timeline, m.Decisions
+	decisions := t.Decisions()
+	switch {
+	case h.round.number == m.Round:
+		h.round.part(p.member.machine).reconnected = true
+		t.Promise(m.Promised)
+	case decisions.Incoming().Has(p.member.machine):
+		h.tellLetIn(p)
+		known = 0
+	default:
+		return
+	}
+	for i := known; i < len(decisions); i++ {
 		h.send(p, &message.Decision{Round: h.round.number, Number: i, Decision: decisions[i]})
 	}
 	if h.round.newestOrder.Frame > 0 {

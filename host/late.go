@@ -63,7 +63,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	who := h.first(machine)
 	r.parts = append(r.parts, newPart(who))
-	h.send(who.peer, &message.LateJoin{Round: r.number, Settings: h.settings, Seats: decisions.Began(r.seats)})
+	h.tellLetIn(who.peer)
 	for i, d := range decisions {
 		h.send(who.peer, &message.Decision{Round: r.number, Number: i, Decision: d})
 	}
@@ -76,6 +76,12 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor})
 	h.news.dirty = true
 	return err
+}
+
+// tellLetIn lets a machine into the game that runs. Its decisions follow, from the first one on.
+func (h *Host) tellLetIn(p *peer) {
+	r := h.round
+	h.send(p, &message.LateJoin{Round: r.number, Settings: h.settings, Seats: r.timeline.Decisions().Began(r.seats)})
 }
 
 // occupied tells whether nobody can be let in for a moment.

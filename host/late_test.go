@@ -19,6 +19,15 @@ import (
 // was decided, and the others that she comes.
 func admitted(t *testing.T) (*sim, *simClient) {
 	t.Helper()
+	s, carol := comingIn(t)
+	s.must(s.host.Admit(s.now, 2, 0))
+	s.pump()
+	return s, carol
+}
+
+// comingIn is a room in which two play and Carol is ready to be let in.
+func comingIn(t *testing.T) (*sim, *simClient) {
+	t.Helper()
 	s := playing(t, 1, nil)
 	s.host.Horizon(100)
 	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.SetDelay, Delay: 6})
@@ -34,9 +43,31 @@ func admitted(t *testing.T) (*sim, *simClient) {
 	if n := s.host.LateJoiners(); len(n) != 1 || n[0] != 2 {
 		t.Fatalf("who could come in: %v", n)
 	}
-	s.must(s.host.Admit(s.now, 2, 0))
-	s.pump()
 	return s, carol
+}
+
+// TestAdmittedUnheard: who is let in while the connection is gone hears of it on the next one.
+func TestAdmittedUnheard(t *testing.T) {
+	for _, noticed := range []bool{true, false} {
+		s, carol := comingIn(t)
+		carol.linked = false
+		s.must(s.host.Admit(s.now, 2, 0))
+		carol.cut(noticed, true)
+		s.wait(time.Second)
+		carol.back()
+		if e := want[event.LateJoined](t, "Carol", carol.seen); e.Round != 1 || count[event.LateJoined](carol.seen) != 1 {
+			t.Errorf("she enters %+v", e)
+		}
+		if mine, others := carol.Decisions(), s.clients[0].Decisions(); mine.Digest() != others.Digest() {
+			t.Errorf("she knows %+v, Bob %+v", mine, others)
+		}
+		hashes := s.built()
+		s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
+		s.must(s.host.Remade(s.now, 1, 1, hashes))
+		s.must(carol.Remade(s.now, 1, 1, hashes))
+		s.pump()
+		s.alike()
+	}
 }
 
 func TestAdmit(t *testing.T) {
