@@ -81,7 +81,8 @@ func TestSimulation(t *testing.T) {
 
 // TestSimulationsThatFailed plays games that have found faults: consoles lost on the air just before a seat ended (2782,
 // 6690), a recording's end that came before its last states (754), a save in the middle of a guess (5239), a session that
-// never slept while it knew of a connection that the link had forgotten (7148), a candidate whom nobody reached (31519, 55128).
+// never slept while it knew of a connection that the link had forgotten (7148), a candidate whom nobody reached (31519),
+// somebody let in who never heard of it (55128).
 func TestSimulationsThatFailed(t *testing.T) {
 	if must.RaceDetector {
 		t.Skip("played without the race detector")
