@@ -146,6 +146,15 @@ func (h *Host) checkFollowers(now time.Time) {
 	}
 }
 
+// FollowersDue is until when those who have not followed this machine yet, which is game host since a moment ago, may be on
+// their way; zero: nobody is.
+func (h *Host) FollowersDue() time.Time {
+	if h.lead.unannounced && slices.ContainsFunc(h.members, func(m *member) bool { return m.present && m.machine != h.me && m.peer == nil }) {
+		return h.lead.since.Add(followSoon)
+	}
+	return time.Time{}
+}
+
 // handleReconnect lets a machine go on that was in the room on another connection. The other
 // connection may not have been missed yet.
 func (h *Host) handleReconnect(now time.Time, p *peer, m *message.Reconnect, msg []byte) {

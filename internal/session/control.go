@@ -104,7 +104,7 @@ func (c *Control) Settings(change func(room.Settings) room.Settings) {
 func (c *Control) Leave(why string) {
 	c.do(func(s *session, _ time.Time) error {
 		s.reports.Hurry()
-		s.leave(why)
+		s.leaveLater(why)
 		return nil
 	})
 }

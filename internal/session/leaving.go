@@ -12,6 +12,26 @@ import (
 
 // How we leave a room, and what is closed then.
 
+// leaveLater leaves as the player wants it: a game host since a moment ago once the others have followed, so that one of
+// them can have the room.
+func (s *session) leaveLater(why string) {
+	if s.host != nil && s.leaves.IsZero() {
+		s.waits, s.leaves = why, s.host.FollowersDue()
+	}
+	s.workLeave(time.Now())
+	if s.leaves.IsZero() {
+		s.leave(why)
+	}
+}
+
+// workLeave leaves once nobody is waited for.
+func (s *session) workLeave(now time.Time) {
+	if !s.leaves.IsZero() && (s.host == nil || s.host.FollowersDue().IsZero() || !now.Before(s.leaves)) {
+		s.leaves = time.Time{}
+		s.leave(s.waits)
+	}
+}
+
 // leave ends our part in the room in good order.
 func (s *session) leave(why string) {
 	if s.leaving || s.over {

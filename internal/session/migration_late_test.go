@@ -147,6 +147,30 @@ func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
 	})
 }
 
+// The next game host wants to leave, too, before anybody has followed it: the others have the room from it all the same.
+func TestNextGameHostLeavesAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 4)
+		tb.settings.Frames = 500
+		anna := tb.sit(plainly)
+		ben := tb.sit(plainly)
+		ben.untilSaid("You are in seat 2")
+		carla := tb.sit(plainly)
+		carla.untilSaid("You are in seat 3")
+		dora := tb.sit(plainly)
+		dora.untilFrame(60)
+		anna.stop()
+		ben.untilSaid("Ben is the game host now")
+		ben.stop()
+		anna.expect(notice.ResultOK)
+		ben.expect(notice.ResultOK)
+		for _, p := range []*machine{carla, dora} {
+			p.untilRoom("Carla is game host", hosts("Carla"))
+		}
+		alikeEnds(t, carla, dora)
+	})
+}
+
 // Two game hosts in a row leave the same resync, over the radio.
 func TestGameHostsGoAmidResync(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -110,7 +110,7 @@ func (s *session) run(ctx context.Context) error {
 			s.commands.run()
 		case <-done:
 			done = nil
-			s.leave("")
+			s.leaveLater("")
 		case <-timer.C:
 		}
 		s.drain()
@@ -124,7 +124,7 @@ func (s *session) attend(done <-chan struct{}) <-chan struct{} {
 	case <-s.commands.news:
 		s.commands.run()
 	case <-done:
-		s.leave("")
+		s.leaveLater("")
 		return nil
 	default:
 	}
@@ -185,12 +185,16 @@ func (s *session) work(now time.Time) error {
 	s.workSpectators(now)
 	s.flush()
 	s.workFarewell(now)
+	s.workLeave(now)
 	return nil
 }
 
 // wake is the time the session may sleep if nothing arrives.
 func (s *session) wake(now time.Time) time.Duration {
 	wait := s.exchangesWake(now)
+	if !s.leaves.IsZero() {
+		wait = min(wait, s.leaves.Sub(now))
+	}
 	if s.game != nil {
 		wait = min(wait, s.game.Wake(now))
 	}
