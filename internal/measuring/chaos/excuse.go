@@ -50,7 +50,7 @@ const handOver = 8 * time.Second
 func (f facts) deposed() bool {
 	deaf := 0
 	for m := 1; m < f.plan.Players; m++ {
-		if d := f.darkest(m); d > 0 && d+backAgain >= f.plan.Silence || f.gone(m) {
+		if d := f.darkest(m); d > 0 && d+backAgain >= f.plan.Silence || f.gone(m) || f.killed(m) {
 			deaf++
 		}
 	}
@@ -152,8 +152,8 @@ func (f facts) excused(machine int, r notice.Result) (why string) {
 		return "it was about to come in, and nobody but the game host knew it"
 	case r == notice.ResultDesync && f.foundLate():
 		return "a fault was found too near the end to be mended"
-	case r == notice.ResultLost && machine == 0 && f.deposed():
-		return "the others did not hear it"
+	case r == notice.ResultLost && f.deposed():
+		return "most did not hear the game host"
 	case r == notice.ResultLost && f.gone(machine):
 		return "its line was cut"
 	case r == notice.ResultLost && alone && !wanted:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -314,6 +315,15 @@ func (s *simulation) untrue(log *replay.Log, l *Left) string {
 		for _, seat := range log.Seats {
 			if seat.From >= fault.Frame && seat.From <= fault.Frame+2*int64(s.plan.Hash)+60 {
 				return "" // all took the consoles of one machine for a late joiner, before they were compared
+			}
+		}
+	}
+	if f.did(-1, KillWorker) {
+		for _, fault := range f.done(-1, Fault) {
+			if slices.ContainsFunc(log.Decisions, func(d timeline.Decision) bool {
+				return d.Kind == timeline.Resync && d.Frame >= fault.Frame && d.Frame <= fault.Frame+2*int64(s.plan.Hash)+60
+			}) {
+				return "" // or to replace the one that was killed
 			}
 		}
 	}
