@@ -114,6 +114,13 @@ func (r *playing) applyDecisions(frame int64) error {
 	for _, s := range r.g.Seats() {
 		r.fed[s.Seat] = s.Frame
 	}
+	for _, d := range r.cfg.Log.Decisions { // first: who has left has no console that could come to its end here
+		if d.Kind == timeline.Leave && r.leftBy(d.Seat, frame) {
+			if err := r.g.Depart(d.Seat, d.Frame); err != nil {
+				return err
+			}
+		}
+	}
 	if !r.live.on {
 		r.g.StopAt(r.p.Length())
 	} else if r.cfg.End > 0 {
@@ -121,10 +128,7 @@ func (r *playing) applyDecisions(frame int64) error {
 	}
 	for _, d := range r.cfg.Log.Decisions {
 		switch {
-		case d.Kind == timeline.Leave && r.leftBy(d.Seat, frame):
-			if err := r.g.Depart(d.Seat, d.Frame); err != nil {
-				return err
-			}
+		case d.Kind == timeline.Leave && r.leftBy(d.Seat, frame): // done
 		case d.Kind == timeline.SwitchOn && d.Frame == frame: // the consoles stand before it
 			r.learn(d)
 		case d.Kind == timeline.End, (d.Frame > frame || frame == 0) && ahead(d.Frame):
