@@ -134,7 +134,7 @@ type Profile struct {
 	Clocks    Manner   // the clocks that they read in a frame
 	Sometimes []string // options that some builds do not have: keys, or beginnings of keys that end in "*"
 	Anything  []string // options that take more values than the core lists
-	OfMachine []string // options whose values the core lists by what the machine has
+	OfMachine []string // options whose values the core lists by what the machine has, and that take others
 	Left      []string // options that are known, and left at their default
 
 	Scrub []Scrub // for packets on their way out of the core

@@ -62,7 +62,7 @@ func melondsdsProfile() *Profile {
 			"melonds_direct_network_interface", "melonds_joystick_cursor_*", "melonds_show_brightness_state", "melonds_show_pointer_coordinates",
 		},
 		OfMachine: []string{"melonds_direct_network_interface", "melonds_firmware_nds_path", "melonds_firmware_dsi_path", "melonds_dsi_nand_path"},
-		Anything:  []string{"melonds_mac_address_mode", "melonds_direct_network_interface", "melonds_firmware_nds_path", "melonds_firmware_dsi_path", "melonds_dsi_nand_path"},
+		Anything:  []string{"melonds_mac_address_mode"},
 
 		// Bytes of the sender's stack in the default (empty) reply and in the host's
 		// ack (Wifi::SendMPDefaultReply and SendMPAck: a transmit header of 12 bytes

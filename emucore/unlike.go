@@ -142,7 +142,7 @@ func (p *Profile) optionsUnlike(set []ds.Option, declared []DeclaredOption) (lis
 		switch {
 		case i < 0 && !named(p.Sometimes, o.Key):
 			gone = append(gone, fmt.Sprintf("%s (to %q)", o.Key, o.Value))
-		case i >= 0 && !named(p.Anything, o.Key) && !takes(declared[i].Values, o.Value):
+		case i >= 0 && !named(p.Anything, o.Key) && !named(p.OfMachine, o.Key) && !takes(declared[i].Values, o.Value):
 			list = append(list, fmt.Sprintf("Its option %s does not take %q, which nettplay sets, but %s.", word(o.Key), word(o.Value), some(quoted(declared[i].Values))))
 		}
 	}

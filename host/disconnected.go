@@ -199,20 +199,16 @@ func (h *Host) tellMissed(p *peer, m *message.Reconnect) {
 	if h.phase != room.PhasePlaying || !h.takesPart(p.member) {
 		return
 	}
-	t, known := h.round.timeline, m.Decisions
-	decisions := t.Decisions()
+	t := h.round.timeline
 	switch {
 	case h.round.number == m.Round:
 		h.round.part(p.member.machine).reconnected = true
 		t.Promise(m.Promised)
-	case decisions.Incoming().Has(p.member.machine):
+		h.tellDecisions(p, m.Decisions)
+	case t.Decisions().Incoming().Has(p.member.machine):
 		h.tellLetIn(p)
-		known = 0
 	default:
 		return
-	}
-	for i := known; i < len(decisions); i++ {
-		h.send(p, &message.Decision{Round: h.round.number, Number: i, Decision: decisions[i]})
 	}
 	if h.round.newestOrder.Frame > 0 {
 		h.send(p, h.round.saveOrder())

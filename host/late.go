@@ -54,7 +54,6 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 		return fmt.Errorf("admit machine %d: it is not waiting to join", machine)
 	}
 	r := h.round
-	decisions := r.timeline.Decisions()
 	if h.occupied() {
 		return fmt.Errorf("admit %s: %w, something else goes on", plans[0].Nickname, room.ErrPhase)
 	}
@@ -64,9 +63,6 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	who := h.first(machine)
 	r.parts = append(r.parts, newPart(who))
 	h.tellLetIn(who.peer)
-	for i, d := range decisions {
-		h.send(who.peer, &message.Decision{Round: r.number, Number: i, Decision: d})
-	}
 	for _, p := range plans {
 		if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Enter, Plan: p, Why: p.Nickname + " is joining the game"}); err != nil {
 			h.outOfGame(now, machine, err.Error())
@@ -78,10 +74,19 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	return err
 }
 
-// tellLetIn lets a machine into the game that runs. Its decisions follow, from the first one on.
+// tellLetIn lets a machine into the game that runs, and tells all that was decided in it.
 func (h *Host) tellLetIn(p *peer) {
 	r := h.round
 	h.send(p, &message.LateJoin{Round: r.number, Settings: h.settings, Seats: r.timeline.Decisions().Began(r.seats)})
+	h.tellDecisions(p, 0)
+}
+
+// tellDecisions tells the decisions of the running game from a number on.
+func (h *Host) tellDecisions(p *peer, from int) {
+	decisions := h.round.timeline.Decisions()
+	for i := from; i < len(decisions); i++ {
+		h.send(p, &message.Decision{Round: h.round.number, Number: i, Decision: decisions[i]})
+	}
 }
 
 // occupied tells whether nobody can be let in for a moment.

@@ -18,7 +18,6 @@ func (s *session) leaveLater(why string) {
 	if s.host != nil && s.leaves.IsZero() {
 		s.waits, s.leaves = why, s.host.FollowersDue()
 	}
-	s.workLeave(time.Now())
 	if s.leaves.IsZero() {
 		s.leave(why)
 	}

@@ -312,19 +312,14 @@ func (s *simulation) untrue(log *replay.Log, l *Left) string {
 		return ""
 	}
 	for _, fault := range f.done(-1, Fault) {
-		for _, seat := range log.Seats {
-			if seat.From >= fault.Frame && seat.From <= fault.Frame+2*int64(s.plan.Hash)+60 {
-				return "" // all took the consoles of one machine for a late joiner, before they were compared
-			}
+		uncompared := func(frame int64) bool {
+			return frame >= fault.Frame && frame <= fault.Frame+2*int64(s.plan.Hash)+60
 		}
-	}
-	if f.did(-1, KillWorker) {
-		for _, fault := range f.done(-1, Fault) {
-			if slices.ContainsFunc(log.Decisions, func(d timeline.Decision) bool {
-				return d.Kind == timeline.Resync && d.Frame >= fault.Frame && d.Frame <= fault.Frame+2*int64(s.plan.Hash)+60
-			}) {
-				return "" // or to replace the one that was killed
-			}
+		if slices.ContainsFunc(log.Seats, func(seat replay.Seat) bool { return uncompared(seat.From) }) {
+			return "" // all took the consoles of one machine for a late joiner, before they were compared
+		}
+		if f.did(-1, KillWorker) && slices.ContainsFunc(log.Decisions, func(d timeline.Decision) bool { return d.Kind == timeline.Resync && uncompared(d.Frame) }) {
+			return "" // or to replace the one that was killed
 		}
 	}
 	inputs := log.From(0)
