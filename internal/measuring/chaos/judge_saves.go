@@ -91,10 +91,15 @@ func (j *judge) saves(m int) {
 	}
 }
 
-// another reports whether a machine that came, and was not in the game, was in the room's next one.
+// another reports whether a machine that came, and was not in the game, was in the room's next one, which
+// those begin who are left in it when all first players are gone.
 func (j *judge) another(m int) bool {
-	r := j.o.Machines[m].Report
-	return m >= j.plan.Players && !j.was(m) && j.ended(m, notice.ResultOK) && r.Frames > 0
+	if m < j.plan.Players || j.was(m) || j.o.Machines[m].Absent {
+		return false
+	}
+	r, until := j.o.Machines[m].Report, j.o.Machines[m].Until
+	return r != nil && j.ended(m, notice.ResultOK) && r.Frames > 0 ||
+		!slices.ContainsFunc(j.o.Machines[:j.plan.Players], func(first Left) bool { return first.Until >= until })
 }
 
 // told compares with what the player was told.

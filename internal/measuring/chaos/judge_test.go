@@ -224,6 +224,17 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 				o.Machines[m].Until = 8 * time.Second
 			}
 		}},
+		{"who came before a game ended was left without friends in the next one", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.lost(3, 520, 3)
+			l := &o.Machines[3]
+			l.Entry, l.Saves[0].Steps, l.Told, l.Until = -1, 4, nil, 20*time.Second
+			l.Report.Seats = l.Report.Seats[3:]
+			for m := range 3 {
+				o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
+				o.Machines[m].Until = 8 * time.Second
+			}
+		}},
 		{"the game host was killed when somebody was about to come in", func(p *Plan, o *Outcome) {
 			o.comes(p, Join, -1, 300)
 			o.lost(3, 0, 0)
