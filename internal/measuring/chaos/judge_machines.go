@@ -110,7 +110,7 @@ func (j *judge) alike() {
 	}
 	first := -1
 	for m := range j.o.Machines {
-		if !j.finished(m) {
+		if !j.was(m) || !j.finished(m) {
 			continue
 		}
 		seats := j.o.Machines[m].Report.Seats

@@ -166,7 +166,7 @@ func (j *judge) together() {
 				continue
 			}
 			for _, frame := range j.o.Machines[a].Told {
-				if frame < j.plan.Frames-words && !j.onItsWay(b, frame) && j.missedSave(b, frame) {
+				if frame < j.plan.Frames-words && !j.onItsWay(b, frame, words) && j.missedSave(b, frame) {
 					j.say("%s was told that the save of frame %d is kept, and %s was not", Name(a), frame, Name(b))
 				}
 			}
@@ -174,12 +174,13 @@ func (j *judge) together() {
 	}
 }
 
-// onItsWay reports whether the word of a save may have still been on its way to a player when the game was over: in
-// a game that runs as fast as it can nobody knows how many frames pass until it is there. The save of the
-// end, which all have, comes in its place.
-func (j *judge) onItsWay(m int, frame int64) bool {
+// onItsWay reports whether the word of a save may have been on its way to a player until that of a later one came in
+// its place, at most that of the end, which all have: in a game that runs as fast as it can nobody knows how many frames
+// pass until it is there.
+func (j *judge) onItsWay(m int, frame, words int64) bool {
 	told := j.o.Machines[m].Told
-	return j.plan.Max && (len(told) == 0 || told[len(told)-1] < frame)
+	next := slices.IndexFunc(told, func(f int64) bool { return f >= frame })
+	return j.plan.Max && (next < 0 || told[next] > frame && told[next] <= frame+words)
 }
 
 // missedSave reports whether a player was not told of the save of a frame, though something

@@ -61,10 +61,11 @@ func (j *judge) outstayed() bool {
 	return until[n-1] >= until[n-2]+lingers-time.Second
 }
 
-// seen compares a spectator's report with those of machines that played to the end.
+// seen compares a spectator's report with those of machines that played to the end, of this game and not of
+// one that others began later in the room.
 func (j *judge) seen(name string, r *notice.Report) {
 	for m := range j.o.Machines {
-		if !j.finished(m) {
+		if !j.was(m) || !j.finished(m) {
 			continue
 		}
 		if r.Frames != j.plan.Frames {
