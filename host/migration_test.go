@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/client"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
@@ -121,6 +122,18 @@ func TestHostHandsOver(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The game's decisions may let somebody in of whom the next game host has not heard otherwise: the roster came to others
+// only. Whoever joins next gets neither that seat nor that number, which are in the game already.
+func TestPlaceOfOneLetInUnheard(t *testing.T) {
+	s, carol := admitted(t)
+	known := s.clients[0].Promote(event.Elected{Promised: 200, Words: "the connection to Ann is gone"})
+	known.Room.Players = slices.DeleteFunc(known.Room.Players, func(p room.Player) bool { return p.Machine == carol.Me().Machine })
+	h := Promoted(s.now, known)
+	if machine, seat := h.freeMachine(), h.freeSeat(); machine != 3 || seat != 3 {
+		t.Errorf("the next one is machine %d in seat %v", machine, seat)
 	}
 }
 

@@ -86,20 +86,22 @@ func (h *Host) here() []*member {
 	return slices.DeleteFunc(slices.Clone(h.members), func(m *member) bool { return !m.present })
 }
 
-// free returns the lowest number that no member has.
-func free[N ~int](members []*member, number func(*member) N) N {
-	for n := N(0); ; n++ {
-		if !slices.ContainsFunc(members, func(m *member) bool { return number(m) == n }) {
-			return n
-		}
+// freeMachine returns the lowest machine number that no member has, and nobody has had in the running game: who was let
+// in while the game host changed may be in the game's decisions, and not in the roster.
+func (h *Host) freeMachine() (n int) {
+	for slices.ContainsFunc(h.members, func(m *member) bool { return m.machine == n }) || h.round != nil && h.round.part(n) != nil {
+		n++
 	}
+	return n
 }
 
-// freeMachine returns the lowest machine number that no member has.
-func (h *Host) freeMachine() int { return free(h.members, func(m *member) int { return m.machine }) }
-
-// freeSeat returns the lowest seat that no member has.
-func (h *Host) freeSeat() ds.Seat { return free(h.members, func(m *member) ds.Seat { return m.seat }) }
+// freeSeat returns the lowest seat that is free in the same way.
+func (h *Host) freeSeat() (seat ds.Seat) {
+	for slices.ContainsFunc(h.members, func(m *member) bool { return m.seat == seat }) || h.round != nil && h.round.plan(seat) != nil {
+		seat++
+	}
+	return seat
+}
 
 // renumberSeats gives those who have a seat beyond the room's, which there are during a game,
 // one of the free ones.

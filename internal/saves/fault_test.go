@@ -260,5 +260,8 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), filepath.Dir(dir)) || !strings.Contains(err.Error(), "PAD TEST") {
 			t.Errorf("%s: %v", dir, err)
 		}
+		if dir == filepath.Join(notFolder, "saves") && !strings.Contains(err.Error(), notFolder+" is a file where your saves need a folder") {
+			t.Errorf("a file in its way: %v", err)
+		}
 	}
 }

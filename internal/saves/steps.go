@@ -2,6 +2,7 @@ package saves
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -28,6 +29,8 @@ func (d steps) step(name, path string) error {
 func (d steps) mkdir(dir string) error {
 	if st, err := os.Stat(dir); err == nil && st.IsDir() {
 		return nil
+	} else if err == nil {
+		return fmt.Errorf("%s is a file where your saves need a folder: move it or rename it", dir)
 	}
 	if parent := filepath.Dir(dir); parent != dir {
 		if err := d.mkdir(parent); err != nil {

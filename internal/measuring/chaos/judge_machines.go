@@ -164,7 +164,7 @@ func (j *judge) unplugged(owner string) bool {
 		return false
 	}
 	for m := range j.o.Machines {
-		if j.plan.player(m) == owner && (j.lost(m) || j.killed(m) || j.quit(m) || j.gone(m)) {
+		if j.plan.player(m) == owner && (j.lost(m) || j.killed(m) || j.quit(m) || j.gone(m) || j.unmet(m)) {
 			return true
 		}
 	}
