@@ -196,6 +196,10 @@ func (p *Player) open() error {
 	if err != nil {
 		return fmt.Errorf("open a sound device: %w", err)
 	}
+	if sdl.GetCurrentAudioDriver() == "alsa" && takesAtOnce(device) {
+		sdl.CloseAudioDevice(device)
+		return errors.New("open a sound device: ALSA has one that plays nothing (null)")
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.device, p.stream = device, soundstream.NewStream(c.Latency)
@@ -203,6 +207,24 @@ func (p *Player) open() error {
 	p.name = cmp.Or(c.Device, sdl.GetCurrentAudioDriver())
 	sdl.PauseAudioDevice(device, false)
 	return nil
+}
+
+// takesAtOnce reports whether a device takes a second of silence in no time, as ALSA's null does, which no time passes for:
+// SDL would keep a processor busy with it for as long as it is open. What is left of the silence is taken back.
+func takesAtOnce(device sdl.AudioDeviceID) bool {
+	second := make([]byte, 4*soundstream.CardRate)
+	if sdl.QueueAudio(device, second) != nil {
+		return false
+	}
+	defer sdl.ClearQueuedAudio(device)
+	sdl.PauseAudioDevice(device, false)
+	for range 20 { // a card that takes it all is found at the first look, and a window that looks again is not held up
+		sdl.Delay(1)
+		if int(sdl.GetQueuedAudioSize(device)) < len(second)/2 {
+			return true
+		}
+	}
+	return false
 }
 
 // tried reports whether the last try found no device.

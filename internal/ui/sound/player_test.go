@@ -3,6 +3,7 @@ package sound
 import (
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/soundstream"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
@@ -32,6 +34,22 @@ func (s *tone) frame(n int) []int16 {
 		s.at += 1 / s.rate
 	}
 	return audio
+}
+
+// ALSA's null takes whatever there is at once, and would keep a processor busy: it counts as no device.
+func TestDeviceThatTakesAtOnce(t *testing.T) {
+	must.HaveLinux(t, "ALSA")
+	conf := filepath.Join(t.TempDir(), "asound.conf")
+	must.Succeed(t, os.WriteFile(conf, []byte("pcm.!default { type null }\nctl.!default { type null }\n"), 0o600))
+	t.Setenv("ALSA_CONFIG_PATH", conf)
+	t.Setenv("SDL_AUDIODRIVER", "alsa")
+	run(func() {
+		p, err := NewPlayer(usual)
+		if err == nil || !strings.Contains(err.Error(), "plays nothing") || p.deviceName() != "" || !p.Missing() {
+			t.Errorf("%v; device %q, missing %v", err, p.deviceName(), p.Missing())
+		}
+		p.Close()
+	})
 }
 
 // A card that only pretends plays what comes, at the speed of its clock.
