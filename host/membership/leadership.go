@@ -24,8 +24,8 @@ import (
 //     before it follows.
 //   - Election: machines that have lost the game host elect one of themselves, for the
 //     first epoch of a new term. Each machine votes at most once per term, and follows no
-//     game host of an earlier term than the last in which it voted for another machine. The
-//     winner needs the votes of more than half of the voters: the machines that began the
+//     game host of an earlier term than the last in which it voted for another machine, unless
+//     that one says that it follows a game host itself without having won. The winner needs the votes of more than half of the voters: the machines that began the
 //     running game, without those that left it in good order.
 //
 // A term has one elected game host, and each game host hands a game over once: so no game ever has

@@ -150,6 +150,9 @@ func (e *Election) HandleStatus(k *Link, m *message.PeerStatus, v ElectionView) 
 	}
 	news := k.told == nil
 	k.told = m
+	if m.Round == v.Lead.Round {
+		e.release(m)
+	}
 	if news && !v.HostLost {
 		e.greet(k, v)
 	}

@@ -56,4 +56,20 @@ func TestVotesBind(t *testing.T) {
 	if e.MayFollow(now, second) {
 		t.Error("its vote does not bind it when there is a game host")
 	}
+
+	says := func(machine int, epoch uint32, lost bool) {
+		e.Connected(now, ds.PeerID(machine), "", [32]byte{}, v)
+		s := &message.PeerStatus{Machine: machine, Round: 1, Epoch: epoch, HostLost: lost}
+		s.Sign = Sign(keys[machine], lead.PeerStatusText(s))
+		e.HandleStatus(e.Link(ds.PeerID(machine)), s, v)
+	}
+	says(3, third, true)   // it may win yet
+	says(3, second, false) // as it said before it stood
+	says(2, third, false)  // another one's word
+	if e.MayFollow(now, second) || !e.Voted(second) {
+		t.Error("its vote does not bind it while machine 3 may count on it")
+	}
+	if says(3, third, false); !e.MayFollow(now, second) || e.Voted(second) {
+		t.Error("its vote binds it to a candidate that follows another game host")
+	}
 }
