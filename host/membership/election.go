@@ -49,7 +49,7 @@ func (v ElectionView) ballot(machine int, epoch uint32) message.Ballot {
 // Election is a client's part in the search for a new game host. Make one with [NewElection].
 type Election struct {
 	out            *event.Outbox
-	voted          uint32 // the highest epoch for which we have voted
+	voted          uint32    // the highest epoch for which we have voted
 	given          []promise // our votes for other machines that may count yet
 	links          []*Link
 	connectAsked   time.Time // when ConnectPeers was told
