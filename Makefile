@@ -90,9 +90,9 @@ jitsoak: setup-play
 	NETTPLAY_JITSOAK=$(FRAMES) $(SOAK) '^TestJITSoak$$'
 mixed: setup-play
 	NETTPLAY_MIXED=$(FRAMES) NETTPLAY_CORE_A='$(CORE_A)' NETTPLAY_CORE_B='$(CORE_B)' $(SOAK) '^TestMixedSoak$$'
-# A wireless game that is guessed and taken back, and the same one without guesses, on NETTPLAY_TEST_CORE.
+# A wireless game on NETTPLAY_TEST_CORE, guessed and taken back on one machine and never on the other.
 rollbacksoak: setup-play
-	NETTPLAY_LONG=1 NETTPLAY_ROLLBACKSOAK=$(FRAMES) $(TEST) -timeout 24h -run '^TestRollbackSoak$$' -v ./internal/session
+	NETTPLAY_LONG=1 NETTPLAY_SEED=$(SEED) NETTPLAY_ROLLBACKSOAK=$(FRAMES) $(TEST) -timeout 24h -run '^TestRollbackSoak$$' -v ./internal/session
 
 # ---- Layout, vet, static analysis, other systems
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
@@ -215,6 +216,9 @@ func (p *Plan) late() time.Duration {
 	}
 	if p.has(Worse) {
 		worst += worseDelay + worseJitter
+	}
+	if p.Auto != autodelay.Off {
+		return 2 * worst // it may be shorter than at first
 	}
 	return max(0, 2*worst-time.Duration(p.Delay)*frameTime)
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/testing/badline"
 	"github.com/nettplay/nettplay/internal/testing/child"
@@ -93,7 +94,7 @@ func (m *machine) arguments() []string {
 		args = append(args, "--sram", m.At(saveFile))
 	}
 	if p.Sync == room.Rollback { // each as far as it likes
-		args = append(args, "--rollback", strconv.Itoa(m.number*3%8))
+		args = append(args, "--rollback", strconv.Itoa(m.number*3%8), "--own-delay", p.ownDelay(m.number).String())
 	}
 	if m.line != nil {
 		return append([]string{"join", m.line.Addr(), "--rom", rom}, args...)
@@ -104,8 +105,13 @@ func (m *machine) arguments() []string {
 	if p.Sync != room.Lockstep {
 		args = append(args, "--sync", p.Sync.String())
 	}
+	if p.Auto != autodelay.Off {
+		args = append(args, "--auto-delay", p.Auto.String())
+	} else {
+		args = append(args, "--delay", strconv.Itoa(p.Delay))
+	}
 	return append([]string{
-		"host", rom, "--players", strconv.Itoa(p.Players), "--seats", strconv.Itoa(p.Machines()), "--frames", strconv.FormatInt(p.Frames, 10), "--delay", strconv.Itoa(p.Delay),
+		"host", rom, "--players", strconv.Itoa(p.Players), "--seats", strconv.Itoa(p.Machines()), "--frames", strconv.FormatInt(p.Frames, 10),
 	}, args...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
@@ -37,7 +38,8 @@ type Plan struct {
 	Sync    room.Sync           // how the machines keep together
 	Keep    bool                // consoles stay in the game when their players leave
 	Max     bool                // as fast as the machines can, not at the console's rate
-	Delay   int                 // input delay in frames
+	Delay   int                 // input delay in frames, at first
+	Auto    autodelay.Preset    // by which it changes
 	Hash    int                 // frames between two comparisons
 	Silence time.Duration       // after which a connection counts as gone
 	Wait    time.Duration       // for a player whose connection is gone
@@ -62,6 +64,23 @@ type Event struct {
 
 // frameTime is the duration of a frame at the console's rate.
 const frameTime = time.Second * 1000 / 59826
+
+// ownDelay is what a machine's players want for their own presses; it counts in rollback.
+func (p *Plan) ownDelay(machine int) autodelay.Choice {
+	return autodelay.Choice((p.Seed/6 + uint64(machine)) % uint64(autodelay.MaxChoice+1))
+}
+
+// delays are the shortest and the longest input delay that a machine's presses can have.
+func (p *Plan) delays(machine int) (least, most int) {
+	least, most = p.Delay, p.Delay
+	if own, chosen := p.ownDelay(machine).Frames(); chosen && p.Sync == room.Rollback {
+		least, most = min(least, own), max(most, own)
+	}
+	if p.Auto != autodelay.Off {
+		least, most = 0, max(most, p.Auto.Cap())
+	}
+	return least, most
+}
 
 // machine plans one more machine.
 func (p *Plan) machine(r *rand.Rand) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 )
 
 // NewPlan makes the plan of a seed.
@@ -53,6 +54,7 @@ func NewPlan(seed uint64, o Options) Plan {
 	p.Keep = r.IntN(3) == 0
 	p.Sync = room.Sync(r.IntN(3))
 	p.Radio = p.Radio || o.Model && p.Sync == room.Rollback && r.IntN(2) == 0
+	p.Auto = autodelay.Preset(max(0, r.IntN(7)-3))
 	return p
 }
 

@@ -29,16 +29,18 @@ func presses(r *rand.Rand, from, to int64) (list []int64) {
 const settled = 8
 
 // pressesFrom counts the presses that the cartridge of a machine whose console was switched on at a
-// frame knows of after so many frames, at least and at most.
+// frame knows of after so many frames, at least and at most. As a delay gets shorter, presses of one burst may become one.
 func (p *Plan) pressesFrom(machine int, first, frame int64) (least, most int) {
+	soonest, latest := p.delays(machine)
+	last := int64(-burstEvery) // the press that was counted last
 	for _, at := range p.Presses[machine] {
 		if at < first {
 			continue
 		}
-		if applied := at + int64(p.Delay); applied+settled <= frame {
-			least++
-			most++
-		} else if applied < frame {
+		if at+int64(latest)+settled <= frame && (soonest == latest || at-last > burstFrames) {
+			least, last = least+1, at
+		}
+		if at+int64(soonest) < frame {
 			most++
 		}
 	}

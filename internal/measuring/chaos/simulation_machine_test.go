@@ -91,12 +91,13 @@ func (m *simulated) join(ctx context.Context, addr string) {
 		Seams: session.Seams{Start: game.Starter(m.consoles.Start), Random: m.random(), Background: m.background},
 	}
 	cfg.Depth = int((p.Seed + uint64(m.number)) % 6) // leaves no trace in what is judged
+	cfg.OwnDelay = p.ownDelay(m.number)
 	cfg.TestOptions = m.s.options()
 	recorder := paced{replay.NewRecorder(replay.Config{Path: m.at(recordingFile)}), m}
 	cfg.Recorder = recorder
 	if m.number == 0 {
 		cfg.Host = &session.HostRole{AutoStart: p.Players, Wait: p.Wait, Settings: room.Settings{
-			Room: "simulation", Seats: p.Machines(), MinPlayers: p.Players, Delay: p.Delay, RTC: 1_256_409_000, HashEvery: p.Hash, Skew: 1,
+			Room: "simulation", Seats: p.Machines(), MinPlayers: p.Players, Delay: p.Delay, AutoDelay: p.Auto, RTC: 1_256_409_000, HashEvery: p.Hash, Skew: 1,
 			Frames: p.Frames, KeepConsoles: p.Keep, Sync: p.Sync, Spectators: 4, SpectateDelay: 2,
 		}}
 	} else {

@@ -3,10 +3,12 @@ package chaos
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 )
 
 // String is the plan in words, a line for each thing.
@@ -25,8 +27,12 @@ func (p Plan) String() string {
 	if p.Sync != room.Lockstep {
 		radio += ", " + p.Sync.String()
 	}
-	fmt.Fprintf(&b, "seed %d: %d players on the %s%s, %d frames %s, input delay %d, compared every %d, silence %v, wait %v\n",
-		p.Seed, p.Players, p.Core, radio, p.Frames, speed, p.Delay, p.Hash, p.Silence, p.Wait)
+	delay := strconv.Itoa(p.Delay)
+	if p.Auto != autodelay.Off {
+		delay = "for " + p.Auto.String()
+	}
+	fmt.Fprintf(&b, "seed %d: %d players on the %s%s, %d frames %s, input delay %s, compared every %d, silence %v, wait %v\n",
+		p.Seed, p.Players, p.Core, radio, p.Frames, speed, delay, p.Hash, p.Silence, p.Wait)
 	for i, again := range p.Late {
 		if again >= 0 {
 			fmt.Fprintf(&b, "  %s is %s again\n", Name(p.Players+i), Name(again))
