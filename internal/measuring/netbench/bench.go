@@ -25,6 +25,7 @@ type Options struct {
 	Delay    string // a number, a preset of --auto-delay, or "auto"; "" for each case's own
 	Sync     string
 	JIT, ROM string // see How
+	Depth    []int  // see How
 	Args     []string
 	Seed     uint64
 	Dir      string // where games have their files
@@ -178,7 +179,7 @@ func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (
 	if !o.KeepLogs {
 		defer os.RemoveAll(dir)
 	}
-	how := How{Delay: r.Delay, Sync: cmp.Or(r.Case.Sync, o.Sync), JIT: o.JIT, ROM: o.ROM, Args: o.Args, Frames: o.frames(&r.Case), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
+	how := How{Delay: r.Delay, Sync: cmp.Or(r.Case.Sync, o.Sync), JIT: o.JIT, ROM: o.ROM, Depth: o.Depth, Args: o.Args, Frames: o.frames(&r.Case), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
 	played, err := Play(ctx, program, r.Case, how)
 	if err != nil {
 		return s, err

@@ -39,6 +39,7 @@ type How struct {
 	Sync   string   // the room's setting, "" for the program's own
 	JIT    string   // the setting core.jit, "" for the usual one
 	ROM    string   // the path of the game that is played, "" for pad.nds
+	Depth  []int    // in rollback, the frames that each machine may go back; those beyond it as far as can be
 	Args   []string // more of the game host's
 	Frames int64
 	Seed   uint64
@@ -162,7 +163,11 @@ func (g *play) arguments(m int) []string {
 	args = append(args, "--headless", "--no-record", "--name", fmt.Sprintf("P%d", m+1), "--core", g.Core,
 		"--frames", strconv.FormatInt(g.Frames, 10), "--input", p.At("input.txt"), "--report", p.At("report.json"))
 	if g.Sync == room.Rollback.String() {
-		args = append(args, "--rollback", strconv.Itoa(rollback.MaxDepth)) // nobody knows the test core
+		depth := rollback.MaxDepth // said, since nobody knows the test core
+		if m < len(g.Depth) {
+			depth = g.Depth[m]
+		}
+		args = append(args, "--rollback", strconv.Itoa(depth))
 	}
 	if g.Times {
 		args = append(args, "--frame-times", p.At("times.json"))

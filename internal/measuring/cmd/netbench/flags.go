@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/measuring/netbench"
+	"github.com/nettplay/nettplay/internal/rollback"
 )
 
 // options are the flags.
@@ -73,6 +74,7 @@ func parse(args []string, errs io.Writer) (o options, err error) {
 	f.StringVar(&o.Delay, "delay", "", "the input delay: a number of frames, auto, or a preset of --auto-delay (default: each case's)")
 	f.StringVar(&o.delays, "delays", "", "play each case with each delay of a `range` like 3-8, and tell the best")
 	f.StringVar(&o.Sync, "sync", "", "the room's sync `setting`, or several of them with commas, of which each case is played in all (default: the program's)")
+	f.Func("depth", "in rollback, the `frames` that each machine may go back, with commas (default: as many as it can)", o.depths)
 	f.StringVar(&o.ROM, "rom", "", "the game's `path` (default: pad.nds of roms-test, on which nobody uses the radio)")
 	f.StringVar(&o.JIT, "jit", "", "the `setting` core.jit: auto, on or off")
 	f.Uint64Var(&o.Seed, "seed", 1, "`number` that all chances come from")
@@ -91,6 +93,18 @@ func parse(args []string, errs io.Writer) (o options, err error) {
 	given := map[string]bool{}
 	f.Visit(func(x *flag.Flag) { given[x.Name] = true })
 	return o, o.settle(given, f.Args())
+}
+
+// depths reads those of rollback, one for each machine.
+func (o *options) depths(list string) error {
+	for word := range strings.SplitSeq(list, ",") {
+		depth, err := strconv.Atoi(word)
+		if err != nil || depth < 0 || depth > rollback.MaxDepth {
+			return fmt.Errorf("each is a number from 0 to %d", rollback.MaxDepth)
+		}
+		o.Depth = append(o.Depth, depth)
+	}
+	return nil
 }
 
 // settle makes what the flags say fit together.
