@@ -122,7 +122,7 @@ const deadFrames = 64
 func (j *judge) kept(m int) {
 	l, name := &j.o.Machines[m], Name(m)
 	now, end := current(l.Saves), l.Report.Frames
-	if j.full(m) {
+	if j.full(m) || end == 0 && len(l.Saves) == 0 { // who never came in opened none
 		return
 	}
 	// Who leaves while the end is there, but not yet everybody's word for it, has the newest save beside.

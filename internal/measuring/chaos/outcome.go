@@ -156,6 +156,9 @@ func (l *Left) lookAtFile(file string, core Core) error {
 	if err != nil {
 		return fmt.Errorf("the save file is torn: %w", err)
 	}
+	if len(l.Saves) == 0 && steps == l.Brought { // nobody has opened it
+		return nil
+	}
 	for i := range l.Saves {
 		s := &l.Saves[i]
 		if s.Current && s.Steps == steps {

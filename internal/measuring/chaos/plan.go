@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
@@ -75,6 +76,9 @@ func (p *Plan) delays(machine int) (least, most int) {
 	least, most = p.Delay, p.Delay
 	if own, chosen := p.ownDelay(machine).Frames(); chosen && p.Sync == room.Rollback {
 		least, most = min(least, own), max(most, own)
+		if machine >= p.Players { // its seat has another until then
+			most = ds.MaxDelay
+		}
 	}
 	if p.Auto != autodelay.Off {
 		least, most = 0, max(most, p.Auto.Cap())
