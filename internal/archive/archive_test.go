@@ -295,18 +295,43 @@ func TestHostileSeven(t *testing.T) {
 	}
 }
 
-// A dictionary is no larger than what it is for; beyond the limit it is refused.
+// A dictionary is no larger than what is packed; beyond the limit it is refused.
 func TestDictionary(t *testing.T) {
-	t1 := &terms{most: 1 << 40}
-	of.Store(t1)
 	for _, tt := range []struct {
 		claimed, unpacked uint64
-		most              int64
 		want              uint32
-	}{{4 << 30, 64 << 20, 1 << 40, 64 << 20}, {64 << 20, 4 << 30, 1 << 40, 64 << 20}, {4 << 30, 4 << 30, MaxGlance, MaxGlance}, {4 << 30, 4 << 30, 1 << 40, 0}, {0, 1, 1, 4096}, {MaxDictionary, 1 << 40, 1 << 40, MaxDictionary}} {
-		of.Store(&terms{most: tt.most})
+	}{{4 << 30, 64 << 20, 64 << 20}, {64 << 20, 4 << 30, 64 << 20}, {4 << 30, 4 << 30, 0}, {0, 1, 4096}, {MaxDictionary, 1 << 40, MaxDictionary}} {
 		if got, err := dictionary(tt.claimed, tt.unpacked); (err != nil) != (tt.want == 0) || got != tt.want {
 			t.Errorf("%+v: %d, %v", tt, got, err)
+		}
+	}
+}
+
+// The dictionary of LZMA2 is no larger than what is read, but for a little.
+func TestDictionaryOfLittle(t *testing.T) {
+	of.Store(&terms{most: 1 << 20})
+	before := allocated()
+	_, err := newLZMA2(strings.NewReader("\x01\x00\x00."), []byte{40}, 4<<30)
+	must.Succeed(t, err)
+	if took := allocated() - before; took > 8<<20 {
+		t.Errorf("took %d bytes", took)
+	}
+}
+
+// A file is read to its end, also where one behind it is copied from farther back than the file is long: decoders unpack
+// more than they are asked for.
+func TestTwinBehind(t *testing.T) {
+	for _, name := range []string{"twin-lzma", "twin-lzma2"} {
+		a := open(t, sample(t, name))
+		var contents [3]string
+		for i := range contents {
+			var err error
+			if contents[i], err = read(&a.Entries[i]); err != nil {
+				t.Errorf("%s: %s: %v", name, a.Entries[i].Name, err)
+			}
+		}
+		if contents[0] != contents[2] || contents[0] == contents[1] {
+			t.Errorf("%s: the first file is not the last one", name)
 		}
 	}
 }

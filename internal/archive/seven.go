@@ -115,7 +115,7 @@ func init() {
 	for name, id := range map[string][]byte{"zstd": {4, 0xf7, 0x11, 1}, "Brotli": {4, 0xf7, 0x11, 2}, "LZ4": {4, 0xf7, 0x11, 4}, "PPMd": {3, 4, 1}} {
 		register(refusing(name), id...) // their memory has no bound
 	}
-	for name, id := range map[string][]byte{"Deflate64": {4, 1, 9}, "a filter for Thumb": {3, 3, 7, 1}, "a filter for Itanium": {3, 3, 4, 1}, "a filter for RISC-V": {0xb}} {
+	for name, id := range map[string][]byte{"Deflate64": {4, 1, 9}, "a filter for Thumb": {3, 3, 7, 1}, "a filter for Itanium": {3, 3, 4, 1}, "a filter for RISC-V": {0xb}, "Swap2": {2, 3, 2}, "Swap4": {2, 3, 4}} {
 		register(refusing(name), id...) // package sevenzip would say the same of them as of damaged archives
 	}
 	register(func([]byte, uint64, []io.ReadCloser) (io.ReadCloser, error) { return nil, errEncrypted }, 6, 0xf1, 7, 1)
@@ -127,6 +127,8 @@ func refusing(name string) sevenzip.Decompressor {
 	}
 }
 
+const readAhead = 64 << 10 // bytes that are read of what a decoder unpacks before they are asked for
+
 // decoder makes a decoder of one stream that ends with its context.
 func decoder(open func(r io.Reader, properties []byte, unpacked uint64) (io.Reader, error)) sevenzip.Decompressor {
 	return func(properties []byte, unpacked uint64, in []io.ReadCloser) (io.ReadCloser, error) {
@@ -137,7 +139,7 @@ func decoder(open func(r io.Reader, properties []byte, unpacked uint64) (io.Read
 		if err != nil {
 			return nil, err
 		}
-		return &cancelled{terms: of.Load(), r: bufio.NewReaderSize(r, 64<<10), in: in[0]}, nil
+		return &cancelled{terms: of.Load(), r: bufio.NewReaderSize(r, readAhead), in: in[0]}, nil
 	}
 }
 
@@ -160,7 +162,8 @@ func (c *cancelled) ReadByte() (byte, error) { return c.r.ReadByte() }
 
 func (c *cancelled) Close() error { return c.in.Close() }
 
-// newLZMA has the dictionary no larger than what is read: nothing is ever copied from farther back.
+// newLZMA has the dictionary no larger than what is packed. Less would not do where only the beginning is read: the decoder goes on until the
+// dictionary is full, and fails at once when something there is copied from farther back than it keeps.
 func newLZMA(r io.Reader, properties []byte, unpacked uint64) (io.Reader, error) {
 	const length = 5
 	if len(properties) != length {
@@ -177,20 +180,22 @@ func newLZMA(r io.Reader, properties []byte, unpacked uint64) (io.Reader, error)
 	return lzma.ReaderConfig{DictCap: MaxDictionary}.NewReader(bufio.NewReader(io.MultiReader(bytes.NewReader(head), r)))
 }
 
+// newLZMA2 has the dictionary no larger than what is read, with what the decoder unpacks beyond that: it goes on to the end of a chunk.
 func newLZMA2(r io.Reader, properties []byte, unpacked uint64) (io.Reader, error) {
+	const chunk = 2 << 20
 	if len(properties) != 1 || properties[0] > 40 {
 		return nil, errDamaged
 	}
-	size, err := dictionary(uint64(2|properties[0]&1)<<(properties[0]/2+11), unpacked)
+	size, err := dictionary(uint64(2|properties[0]&1)<<(properties[0]/2+11), min(unpacked, uint64(of.Load().most)+readAhead+chunk))
 	if err != nil {
 		return nil, err
 	}
 	return lzma.Reader2Config{DictCap: int(size)}.NewReader2(r)
 }
 
-// dictionary is the size of a dictionary that is claimed to be so large.
+// dictionary is the size of a dictionary that is claimed to be so large, for so much that is unpacked.
 func dictionary(claimed, unpacked uint64) (uint32, error) {
-	size := max(lzma.MinDictCap, min(claimed, unpacked, uint64(of.Load().most)))
+	size := max(lzma.MinDictCap, min(claimed, unpacked))
 	if size > MaxDictionary {
 		return 0, refuse("it takes %d MiB of memory to unpack, at most %d are taken", size>>20, MaxDictionary>>20)
 	}
