@@ -52,9 +52,15 @@ static void set_cheats(void (*set)(unsigned, bool, const char *), const char *pa
 		set(i, on, code);
 }
 
+static bool load(const void *state, size_t size)
+{
+	return CALL(bool (*)(const void *, size_t), "retro_unserialize")(state, size);
+}
+
 /* host CORE ROM FOLDER FRAMES MEMORY [CHEATS]: plays the ROM, writes the main memory that its state holds, and into the file
    "heard" what the core told. The variable CPU chooses another CPU than the interpreter. With STATE the console loads, at
-   that frame, a state that it has just saved. */
+   that frame, a state that it has just saved; with KEEP, too, it goes on, and the state is in that file. FROM has it begin with
+   the state of a file. HOLD is a button of the joypad that is held down. */
 int main(int argc, char **argv)
 {
 	if (argc != 6 && argc != 7)
@@ -65,11 +71,17 @@ int main(int argc, char **argv)
 		set_cheats(CALL(void (*)(unsigned, bool, const char *), "retro_cheat_set"), argv[6]);
 	size_t size = CALL(size_t(*)(void), "retro_serialize_size")();
 	char *state = calloc(1, size);
-	const char *load = getenv("STATE");
+	const char *at = getenv("STATE"), *keep = getenv("KEEP"), *from = getenv("FROM"), *hold = getenv("HOLD");
+	held = hold ? atoi(hold) : held;
+	FILE *file = from ? fopen(from, "r") : NULL;
+	if (from && (file == NULL || fread(state, 1, size, file) != size || !load(state, size)))
+		return 7;
 	for (; frame < atoi(argv[4]); frame++) {
-		if (load && frame == atoi(load) &&
-		    (!CALL(bool (*)(void *, size_t), "retro_serialize")(state, size) ||
-		     !CALL(bool (*)(const void *, size_t), "retro_unserialize")(state, size)))
+		if (at && frame == atoi(at) && !CALL(bool (*)(void *, size_t), "retro_serialize")(state, size))
+			return 6;
+		if (at && frame == atoi(at) && keep && ((file = fopen(keep, "w")) == NULL || fwrite(state, 1, size, file) != size || fclose(file)))
+			return 6;
+		if (at && frame == atoi(at) && !keep && !load(state, size))
 			return 6;
 		CALL(void (*)(void), "retro_run")();
 	}
@@ -77,22 +89,22 @@ int main(int argc, char **argv)
 		return 4;
 	/* A state is 32 bytes, then chunks: a number, a length, the contents. Chunk 4 is memories, each a tag of
 	   four letters, the size of a cell, the number of cells, the cells. Main memory is the third. */
-	size_t at = 32;
+	size_t chunk = 32;
 	uint32_t word[3];
-	for (;; at += 8 + word[1]) {
-		if (at + 8 > size)
+	for (;; chunk += 8 + word[1]) {
+		if (chunk + 8 > size)
 			return 5;
-		memcpy(word, state + at, 8);
+		memcpy(word, state + chunk, 8);
 		if (word[0] == 4)
 			break;
 	}
-	at += 8;
+	chunk += 8;
 	for (int i = 0; i < 2; i++) {
-		memcpy(word, state + at, 12);
-		at += 12 + (size_t)word[1] * word[2];
+		memcpy(word, state + chunk, 12);
+		chunk += 12 + (size_t)word[1] * word[2];
 	}
 	FILE *out = fopen(argv[5], "w");
-	fwrite(state + at + 12, 1, 4 << 20, out);
+	fwrite(state + chunk + 12, 1, 4 << 20, out);
 	fclose(out);
 	out = fopen("heard", "w");
 	fprintf(out, "calls for a shutdown: %d, lines of the log since frame 30: %d\n", shutdowns, lines);
