@@ -55,8 +55,8 @@ int enet_socket_receive(ENetSocket s, ENetAddress *from, ENetBuffer *into, size_
 
 static ENetHost *hosts[2];
 
-/* meet has two new hosts, of which the first one connects to the other. */
-static ENetPeer *meet(void)
+/* open_hosts has two new hosts, with so many places each. */
+static void open_hosts(size_t places)
 {
 	ENetAddress any = {.host = ENET_HOST_ANY, .port = 0};
 	memset(ends, 0, sizeof ends);
@@ -64,9 +64,15 @@ static ENetPeer *meet(void)
 	for (int i = 0; i < 2; i++) {
 		if (hosts[i] != NULL)
 			enet_host_destroy(hosts[i]);
-		hosts[i] = enet_host_create(&any, 1, 1, 0, 0);
+		hosts[i] = enet_host_create(&any, places, 1, 0, 0);
 		sockets[i] = hosts[i]->socket;
 		addresses[i] = (ENetAddress){.host = ENET_HOST_TO_NET_32(0x7f000001), .port = hosts[i]->address.port};
 	}
+}
+
+/* meet has two new hosts, of which the first one connects to the other. */
+static inline ENetPeer *meet(void)
+{
+	open_hosts(1);
 	return enet_host_connect(hosts[0], &addresses[1], 1, 0);
 }
