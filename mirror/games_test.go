@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // Whole games over connections of all kinds, each with several seeds.

@@ -16,8 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/nettplay/nettplay/internal/corecheck"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/autodelay"
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // The one line that loses in bursts is found, wherever it is; on lines that are alike none is.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/rollback"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // a log is what a machine has taken down of each seat, and shown of it.

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -161,7 +161,7 @@ func (m Machine) role(cfg *session.Config, p Play) {
 
 func (m Machine) network(ctx context.Context, cfg *session.Config, p Play) (err error) {
 	if p.Solo != nil {
-		cfg.Link = memnet.New(0, memnet.Impairment{}).Listen("here") // nobody else is in this network
+		cfg.Link = link.Alone()
 		return nil
 	}
 	var door room.Door

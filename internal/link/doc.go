@@ -4,7 +4,7 @@
 //
 // Package conn is a connection between two machines, as a pure state machine: streams, what is lost and goes again, the
 // order and the rate in which things go, pings, goodbyes. Two implementations of [Link] drive it. Package udp speaks real UDP,
-// with the ENet library beneath. Package memnet is a network inside one process, with seeded delay, loss, jitter, duplication,
+// with the ENet library beneath. Package memnet, which tests use, is a network inside one process, with seeded delay, loss, jitter, duplication,
 // reordering and blackouts, and without real sockets, so that it works in a testing/synctest bubble. One suite of tests (udp's
 // contract_test.go) holds both to the same promises:
 //
@@ -30,5 +30,5 @@
 // [NotReached] and [Hint] say to a player what a connection that was not made means, and what to do.
 //
 // Read next: link.go for the interface, package conn for a connection, udp for real machines, memnet for tests, and package
-// impair for a bad line.
+// impair for a bad line. Who plays alone has [Alone].
 package link

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
+	"github.com/nettplay/nettplay/internal/testing/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 

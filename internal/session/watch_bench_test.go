@@ -10,9 +10,9 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/faults"
+	"github.com/nettplay/nettplay/internal/testing/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 

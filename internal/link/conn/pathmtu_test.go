@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/conn"
-	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/testing/memnet"
 )
 
 // reliable is the number of reliable channels.

@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/testing/badline"
 	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 

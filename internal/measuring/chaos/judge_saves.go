@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // A player's save knows how often A was pressed, and when it was pressed is known: so

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/autodelay"
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // Kind is a way to go wrong.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // The same seed gives the same plan, another one another.

@@ -5,8 +5,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/child"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // simulatedActs are how each kind is done to simulated machines.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // Ideal computes when inputs would arrive over a case's lines if nothing took time but the lines:

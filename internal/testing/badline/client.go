@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 const (

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/agenda"
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/agenda"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // Blackout is a time in which nothing passes, in either direction. Datagrams that

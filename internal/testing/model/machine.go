@@ -9,7 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/agenda"
+	"github.com/nettplay/nettplay/internal/testing/agenda"
 )
 
 // Fault is something that goes wrong on one machine alone, once.

@@ -10,7 +10,7 @@ package model
 import (
 	"testing/synctest"
 
-	"github.com/nettplay/nettplay/internal/agenda"
+	"github.com/nettplay/nettplay/internal/testing/agenda"
 )
 
 // NewTurns is the agenda of one bubble.

@@ -6,7 +6,7 @@ package virtual
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // World is a virtual time and what is to happen in it. The zero value is at time 0, and nothing happens. Now is read only.

@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 func main() {

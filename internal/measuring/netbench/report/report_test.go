@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 
 	"github.com/nettplay/nettplay/internal/measuring/netbench"
 	"github.com/nettplay/nettplay/internal/testing/must"

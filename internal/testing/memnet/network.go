@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/conn"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/agenda"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // Impairment says how bad a line is; see package impair.

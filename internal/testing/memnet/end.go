@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/conn"
-	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/agenda"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // end is one side of a connection in a [Network]: it drives a [conn.Conn] by the agenda.
