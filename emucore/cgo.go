@@ -20,7 +20,6 @@ const (
 	opProbe   = C.NP_OP_PROBE
 	opLoad    = C.NP_OP_LOAD
 	opStep    = C.NP_OP_STEP
-	opReset   = C.NP_OP_RESET
 	opSave    = C.NP_OP_SAVE
 	opRestore = C.NP_OP_RESTORE
 	opMemory  = C.NP_OP_MEMORY

@@ -86,8 +86,8 @@ var cheatsInAll = []cheat.Cheat{
 	}},
 }
 
-// TestCheatsAct: consoles with cheats are alike, do what the codes say, and go on doing it over a reset, and in a fresh
-// process that loads a state, which holds none.
+// TestCheatsAct: consoles with cheats are alike, do what the codes say, and go on doing it in a fresh process
+// that loads a state, which holds none.
 func TestCheatsAct(t *testing.T) { onCores(t, cheatsAct) }
 
 func cheatsAct(t *testing.T, core Core) {
@@ -118,9 +118,6 @@ func cheatsAct(t *testing.T, core Core) {
 	if got := peek(t, plain, shown); got != 0 || peek(t, plain, counted) == 0 {
 		t.Errorf("without a cheat the program shows %d", got)
 	}
-	must.Succeed(t, a.Reset())
-	must.Succeed(t, b.Reset())
-	alike("after a reset")
 	play(t, plain, mash(3, 10), 10)
 	state, err := plain.Save()
 	must.Succeed(t, err)
@@ -130,8 +127,8 @@ func cheatsAct(t *testing.T, core Core) {
 	alike("from a state")
 }
 
-// TestCheatsAreSetAgain: a core that drops cheats over a reset or a state has them again before its next frame; one that
-// cannot take them is no start.
+// TestCheatsAreSetAgain: a core that drops cheats over a state has them again before its next frame; one that cannot take
+// them is no start.
 func TestCheatsAreSetAgain(t *testing.T) {
 	cfg := worldConfig(t)
 	cfg.Core = opened(t, testcore.Path(t))
@@ -148,8 +145,6 @@ func TestCheatsAreSetAgain(t *testing.T) {
 		}
 	}
 	look("at first")
-	must.Succeed(t, c.Reset())
-	look("after a reset")
 	plain := cfg
 	plain.Cheats = nil
 	p, err := Start(t.Context(), plain)

@@ -252,25 +252,6 @@ func (c *Console) shown() Video {
 	return c.video
 }
 
-// Reset presses the console's reset button, between two frames: the game starts
-// again, while frame numbers and the clock go on.
-func (c *Console) Reset() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.lost {
-		return errUnknown
-	}
-	if c.rollback {
-		return ErrNoReset
-	}
-	if c.off {
-		return ErrOff
-	}
-	_, err := c.call(&request{op: opReset}, c.limits.call)
-	c.stale, c.video = false, Video{}
-	return err
-}
-
 // Close ends the worker at once and returns when nothing of it is left. A save
 // that matters has been read with SRAM before. Calls under way return
 // [ErrClosed], as do later ones.

@@ -127,30 +127,6 @@ func hashChangesNothing(t *testing.T, core Core) {
 	}
 }
 
-// TestReset: the game starts again, at the same frame in all consoles that are
-// reset there, and frames and clock go on.
-func TestReset(t *testing.T) { onCores(t, reset) }
-
-func reset(t *testing.T, core Core) {
-	run := func(at int) []ds.Hash {
-		c := startCore(t, core, nil)
-		defer c.Close()
-		play(t, c, mash(3, at), at)
-		must.Succeed(t, c.Reset())
-		if c.Frame() != int64(at) || c.Video().Width != 0 {
-			t.Errorf("after the reset: frame %d, picture %d wide", c.Frame(), c.Video().Width)
-		}
-		return play(t, c, mash(4, 120), 40)
-	}
-	a, b := run(100), run(100)
-	if !slices.Equal(a, b) {
-		t.Errorf("two resets in frame 100 differ:\n%v\n%v", a, b)
-	}
-	if late := run(180); slices.Equal(a, late) {
-		t.Error("the clock has not gone on")
-	}
-}
-
 // TestFrame: what a step gives, and that it is numbered.
 func TestFrame(t *testing.T) {
 	c := startCore(t, needDesmume(t), nil)

@@ -17,13 +17,6 @@ var ErrBadState = errors.New("not a state of this console")
 // ErrNoState is returned by Save and Load where the core cannot save.
 var ErrNoState = errors.New("the core has no savestates")
 
-// ErrNoReset is returned by Reset of a console that makes snapshots: cores take memory anew
-// there, which is not counted in copies of a process.
-var ErrNoReset = errors.New("a console with snapshots has no reset button")
-
-// ErrOff is returned by Reset of a console that is switched off.
-var ErrOff = errors.New("the console is switched off")
-
 // errUnknown is sticky after a core refused a state half way.
 var errUnknown = errors.New("console is in an unknown state since a load that failed; load again or close it")
 

@@ -132,14 +132,13 @@ enum np_op {
 	NP_OP_PROBE = 1, /* load the library, read its name; nothing else after it */
 	NP_OP_LOAD,      /* build the console */
 	NP_OP_STEP,      /* run count frames with one input */
-	NP_OP_RESET,
-	NP_OP_SAVE,     /* serialize into the blob */
-	NP_OP_RESTORE,  /* unserialize size bytes of the blob */
-	NP_OP_MEMORY,   /* copy memory regions into the blob, see np_reply */
-	NP_OP_FLUSH,    /* bring buffered writes to the core's files */
-	NP_OP_OPTIONS,  /* write the options that the core has declared into the blob */
-	NP_OP_SNAPSHOT, /* nothing but what snapshot says */
-	NP_OP_BACK,     /* to the snapshot at the place count */
+	NP_OP_SAVE,      /* serialize into the blob */
+	NP_OP_RESTORE,   /* unserialize size bytes of the blob */
+	NP_OP_MEMORY,    /* copy memory regions into the blob, see np_reply */
+	NP_OP_FLUSH,     /* bring buffered writes to the core's files */
+	NP_OP_OPTIONS,   /* write the options that the core has declared into the blob */
+	NP_OP_SNAPSHOT,  /* nothing but what snapshot says */
+	NP_OP_BACK,      /* to the snapshot at the place count */
 };
 
 enum np_status {

@@ -185,29 +185,6 @@ func TestRadioCloses(t *testing.T) {
 	}
 }
 
-// TestRadioReset: a game host that is reset finds its clients again.
-func TestRadioReset(t *testing.T) {
-	checkLeaks(t)
-	play := func() (run radioRun) {
-		g := pocketGame(t, 3, 0, "radio", "mac", "radio_patience", "30")
-		r := g.open(t)
-		defer r.close()
-		must.Succeed(t, errors.Join(r.run(100)...))
-		must.Succeed(t, r.on[0].Reset())
-		must.Succeed(t, errors.Join(r.run(300)...))
-		for i, c := range r.on[1:] {
-			if p := reportOf(t, c); p.stage != 3 {
-				t.Errorf("seat %d did not find its host again: %+v", i+1, p)
-			}
-		}
-		return radioRun{hashes: r.hashes(), trace: r.trace, chain: r.status().Chain}
-	}
-	a, b := play(), play()
-	if err := a.differs(&b); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestRadioState: a game taken in the middle of play goes on elsewhere as it
 // would have gone on here.
 func TestRadioState(t *testing.T) {

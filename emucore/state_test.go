@@ -242,9 +242,6 @@ func TestLoadRefusedByTheCore(t *testing.T) {
 	if _, err := c.Save(); err != errUnknown {
 		t.Error(err)
 	}
-	if err := c.Reset(); err != errUnknown {
-		t.Error(err)
-	}
 	if err := c.Load(State{}); !errors.Is(err, ErrBadState) {
 		t.Error(err)
 	}

@@ -26,7 +26,7 @@ func (f PixelFormat) Size() int {
 
 // Video is a console's picture: both screens in the core's layout, for a DS
 // 256x384 pixels with the top screen above the bottom screen. Before the first
-// frame, and after Reset and Load until the next, there is none: Width is 0.
+// frame, and after Load until the next, there is none: Width is 0.
 type Video struct {
 	Width, Height int
 	Pitch         int // bytes from a row to the next

@@ -49,9 +49,6 @@ static int serve(struct np_setup *setup, void *shared, const struct np_request *
 	case NP_OP_STEP:
 		np_core_step(q, r);
 		break;
-	case NP_OP_RESET:
-		np_core_reset();
-		break;
 	case NP_OP_SAVE:
 		status = np_core_save(q, r);
 		break;

@@ -21,7 +21,6 @@ static struct {
 	void (*retro_init)(void);
 	bool (*retro_load_game)(const struct retro_game_info *);
 	void (*retro_run)(void);
-	void (*retro_reset)(void);
 	size_t (*retro_serialize_size)(void);
 	bool (*retro_serialize)(void *, size_t);
 	bool (*retro_unserialize)(const void *, size_t);
@@ -51,7 +50,6 @@ static const struct symbol symbols[] = {
 	{SYMBOL(retro_init)},
 	{SYMBOL(retro_load_game)},
 	{SYMBOL(retro_run)},
-	{SYMBOL(retro_reset)},
 	{SYMBOL(retro_serialize_size)},
 	{SYMBOL(retro_serialize)},
 	{SYMBOL(retro_unserialize)},
@@ -179,8 +177,8 @@ static int fill_sram(void)
 }
 
 /* set_cheats has the core run the console's cheats from its next frame on. They are no part of a
- * state; nor is it said that a core keeps them over a reset, or a state that it loads: so they are set
- * again then, which changes nothing where it does. DeSmuME would run those twice that are not reset,
+ * state; nor is it said that a core keeps them over a state that it loads: so they are set again
+ * then, which changes nothing where it does. DeSmuME would run those twice that are not reset,
  * and takes no notice of what it is told is off. */
 static int set_cheats(void)
 {
@@ -259,15 +257,6 @@ void np_core_step(const struct np_request *q, struct np_reply *r)
 	}
 	np_clock_set(host.frame);
 	r->samples = np_io_samples();
-}
-
-/* np_core_reset presses the reset button between two frames: the clock goes on,
- * as a battery-backed clock does; the lid is open after it, in all known cores. */
-void np_core_reset(void)
-{
-	core.retro_reset();
-	set_cheats();
-	np_io_restore((struct np_edges){0});
 }
 
 /* np_core_save serializes into the blob. A state that is not kept need not have

@@ -57,7 +57,6 @@ int np_core_open(struct np_setup *setup, void *shared);
 void np_core_probe(void);
 int np_core_load(struct np_reply *r);
 void np_core_step(const struct np_request *q, struct np_reply *r);
-void np_core_reset(void);
 int np_core_save(const struct np_request *q, struct np_reply *r);
 int np_core_restore(const struct np_request *q);
 int np_core_memory(const struct np_request *q, struct np_reply *r);

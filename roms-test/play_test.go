@@ -80,25 +80,6 @@ func TestEqualConsolesAgree(t *testing.T) {
 	})
 }
 
-// After the reset button the program starts from the beginning, both processors.
-func TestReset(t *testing.T) {
-	onCores(t, func(t *testing.T, core emucore.Core) {
-		for _, r := range romstest.All() {
-			t.Run(r.Name, func(t *testing.T) {
-				p := play(t, core, r.Data, nil)
-				p.script(inputdelay.RandomScript(3, 100), 80)
-				must.Succeed(t, p.console.Reset())
-				p.step(20, emucore.Input{})
-				v := p.look()
-				v.expect("check", "ok")
-				if f := v.frame(); f < 10 || f > 20 {
-					t.Errorf("20 frames after the reset the program counts %d", f)
-				}
-			})
-		}
-	})
-}
-
 // A state that is loaded goes on where it was taken, in the program's own eyes too:
 // the two processors keep agreeing.
 func TestStateGoesOn(t *testing.T) {

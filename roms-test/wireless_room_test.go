@@ -116,25 +116,6 @@ func TestSixteenConsoles(t *testing.T) {
 	r.healthy(300)
 }
 
-// A console that is reset comes back, and all begin a new game.
-func TestResetOnAir(t *testing.T) {
-	for seat, who := range []string{"host", "client"} {
-		t.Run(who, func(t *testing.T) {
-			r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 2, skew: 1, scripts: []*inputdelay.Script{
-				press(t, "20-24 A\n150-154 A"), press(t, "20-24 B\n150-154 B"),
-			}})
-			r.run(120)
-			r.expectOneGame()
-			must.Succeed(t, r.players[seat].console.Reset())
-			r.run(400)
-			r.expectOneGame()
-			if v := r.looks()[1-seat]; v.number("round") < 60 {
-				t.Errorf("%d rounds since", v.number("round"))
-			}
-		})
-	}
-}
-
 // The others miss a console that is switched off, then they go on without it.
 func TestSwitchedOff(t *testing.T) {
 	r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 3, skew: 1, scripts: chosen(t, 3)})
