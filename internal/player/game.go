@@ -128,7 +128,6 @@ func (r *playing) applyDecisions(frame int64) error {
 	}
 	for _, d := range r.cfg.Log.Decisions {
 		switch {
-		case d.Kind == timeline.Leave && r.leftBy(d.Seat, frame): // done
 		case d.Kind == timeline.SwitchOn && d.Frame == frame: // the consoles stand before it
 			r.learn(d)
 		case d.Kind == timeline.End, (d.Frame > frame || frame == 0) && ahead(d.Frame):

@@ -57,7 +57,7 @@ func ContinueMoment(path, password string, override func(*config.Config)) func(*
 			s.Config = cfg
 			s.Go(screen.Moments)
 			s.moments.Password = password
-			s.engine.OpenMoment(path)
+			s.Engine.OpenMoment(path)
 		})
 	}
 }
@@ -110,7 +110,7 @@ func (s *Shell) Drop(path string) {
 		s.viewer.Watch(viewer.RecordingAt(path))
 	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):
 		s.Go(screen.Moments)
-		s.engine.OpenMoment(path)
+		s.Engine.OpenMoment(path)
 	case savefile.IsName(path):
 		s.saves.Drop(path)
 	default:

@@ -45,7 +45,7 @@ func newShell(cfg config.Config, remembered memory.Memory, version string, store
 
 // calls returns what the screens have wanted done since the last call.
 func calls(m *Shell) []call {
-	r := m.engine.(*recorder)
+	r := m.Engine.(*recorder)
 	list := r.list
 	r.list = nil
 	return list

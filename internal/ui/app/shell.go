@@ -37,7 +37,7 @@ type Engine interface {
 // outside. One goroutine owns it. Make one with NewShell.
 type Shell struct {
 	*screen.Shared
-	engine     Engine
+	Engine     Engine       // that of Shared, with what only some screens ask for
 	veil       *invite.Veil // in streamer mode; else nil
 	veiled     []string     // the relays whose names it hides
 	home       *start.Home
@@ -86,7 +86,7 @@ type visit struct {
 func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store, engine Engine) *Shell {
 	shared := screen.New(cfg, remembered, version, store, engine)
 	s := &Shell{
-		Shared: shared, engine: engine, focused: map[screen.ID]visit{}, settings: settings.New(shared, engine), viewer: viewer.New(shared, engine),
+		Shared: shared, Engine: engine, focused: map[screen.ID]visit{}, settings: settings.New(shared, engine), viewer: viewer.New(shared, engine),
 		saves: files.NewSaves(shared, engine), files: files.NewFinder(shared, engine),
 	}
 	shared.AskPath = s.files.Ask
@@ -141,10 +141,10 @@ func (s *Shell) Begin() {
 	if !s.Memory.Welcomed {
 		return
 	}
-	s.engine.ListMoments()
-	s.engine.Browse(true)
+	s.Engine.ListMoments()
+	s.Engine.Browse(true)
 	if seek := s.seeks(screen.Home); seek.On {
-		s.engine.Seek(seek)
+		s.Engine.Seek(seek)
 	}
 }
 
@@ -152,14 +152,14 @@ func (s *Shell) Begin() {
 func (s *Shell) moved(from, to screen.ID) {
 	if was, is := from == screen.Join || from == screen.Home, to == screen.Join || to == screen.Home; was != is {
 		s.join.Rooms = nil // those of an earlier time may be gone
-		s.engine.Browse(is)
+		s.Engine.Browse(is)
 	}
 	if was, is := s.seeks(from), s.seeks(to); was != is || to == screen.Online {
 		s.online.Reset()
-		s.engine.Seek(is)
+		s.Engine.Seek(is)
 	}
 	if to == screen.Home && from != screen.Home {
-		s.engine.ListMoments()
+		s.Engine.ListMoments()
 		if s.Memory.Room != nil && slices.Contains([]screen.ID{screen.Lobby, screen.Playing, screen.Ended}, from) {
 			delete(s.focused, screen.Home) // out of a room Enter leads back into it, whatever led there
 		}
