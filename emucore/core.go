@@ -3,6 +3,8 @@ package emucore
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 )
 
 // maxCoreSize bounds what is hashed: the largest DS core has some 30 MB.
@@ -14,6 +16,9 @@ type Core struct {
 	Name     string // library_name, as in Profile.Library
 	Version  string // library_version
 	Wireless bool   // has local wireless (asks for the netpacket interface)
+	// Unopened says that nothing of the core has run yet: Name and Wireless go by the name of its file, and Version is "". It
+	// runs no console until Open.
+	Unopened bool
 	SHA256   [32]byte
 	// Fingerprint is of what the core does, by internal/corecheck; zero: not known. Opening a core does
 	// not find it out.
@@ -29,6 +34,46 @@ type NotCoreError struct {
 
 func (e *NotCoreError) Error() string {
 	return fmt.Sprintf("core %s: %s", e.Path, e.Why)
+}
+
+// ErrUnopened says that a core was to run a console that was only looked at.
+var ErrUnopened = errors.New("the core has not been opened")
+
+// ownNames are the names by which cores call themselves, by those of their files.
+var ownNames = map[string]string{
+	"melondsds": "melonDS DS", "melonds": "melonDS", "desmume": "DeSmuME", "desmume2015": "DeSmuME 2015", "noods": "NooDS", "skyemu": "SkyEmu",
+}
+
+// OwnName returns what a core calls itself whose file has a short name, such as "melondsds" for "melondsds_libretro.so". known
+// is false for one that nobody has measured; then it is the short name.
+func OwnName(short string) (name string, known bool) {
+	if name, known = ownNames[strings.ToLower(short)]; !known {
+		name = short
+	}
+	return name, known
+}
+
+// withWireless is the core that is known to have local wireless, by the name of its file.
+const withWireless = "melondsds"
+
+// LookAt looks at the core at path and runs nothing of it: see [Core.Unopened]. A file that is no libretro core for this
+// machine gives a *NotCoreError.
+func LookAt(path string) (Core, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Core{}, fmt.Errorf("looking at core %s: %w", path, err)
+	}
+	c := Core{Path: abs, Unopened: true}
+	if c.SHA256, c.Size, err = inspectCore(abs); err != nil {
+		return Core{}, err
+	}
+	short := filepath.Base(abs)
+	if n := len(short) - len(CoreSuffix); n > 0 && strings.EqualFold(short[n:], CoreSuffix) {
+		short = short[:n]
+	}
+	c.Name, _ = OwnName(short)
+	c.Wireless = strings.EqualFold(short, withWireless)
+	return c, nil
 }
 
 // errCoreChanged says that a core is no longer the one that was opened, for

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,14 +13,28 @@ import (
 // never in this one, so a broken core costs an error. A file that is no DS core
 // for this machine gives a *NotCoreError.
 func OpenCore(ctx context.Context, path string) (Core, error) {
-	abs, err := filepath.Abs(path)
+	c, err := LookAt(path)
 	if err != nil {
-		return Core{}, fmt.Errorf("opening core %s: %w", path, err)
-	}
-	c := Core{Path: abs}
-	if c.SHA256, c.Size, err = inspectCore(abs); err != nil {
 		return Core{}, err
 	}
+	return c.ask(ctx)
+}
+
+// Open returns the core with its own words if it was only looked at, as OpenCore does.
+func (c Core) Open(ctx context.Context) (Core, error) {
+	if !c.Unopened {
+		return c, nil
+	}
+	opened, err := OpenCore(ctx, c.Path)
+	if err == nil && opened.SHA256 != c.SHA256 {
+		return Core{}, fmt.Errorf("opening core %s: %w", c.Path, errCoreChanged)
+	}
+	return opened, err
+}
+
+// ask runs a core that was looked at to ask it about itself.
+func (c Core) ask(ctx context.Context) (Core, error) {
+	c.Unopened = false
 	extensions, err := probe(ctx, &c)
 	if err != nil {
 		return Core{}, err // has the path in it
@@ -31,7 +44,7 @@ func OpenCore(ctx context.Context, path string) (Core, error) {
 		if extensions != "" {
 			files = "." + strings.ReplaceAll(extensions, "|", ", .")
 		}
-		return Core{}, &NotCoreError{abs, fmt.Sprintf("%q plays %s, not DS games (.nds)", c.Name, files)}
+		return Core{}, &NotCoreError{c.Path, fmt.Sprintf("%q plays %s, not DS games (.nds)", c.Name, files)}
 	}
 	return c, nil
 }

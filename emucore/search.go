@@ -49,16 +49,46 @@ func (e *NoCoreError) Is(target error) bool { return target == ErrNoCore }
 // Unwrap gives the problems for matching.
 func (e *NoCoreError) Unwrap() []error { return e.Problems }
 
-// FindCores looks for DS cores in dirs and SearchDirs, each of them once, and
-// runs each in a worker to ask it its name. Cores with local wireless come
-// first, then by name, then in the order of the folders. The errors are those of
-// files that look like DS cores but cannot be used.
-func FindCores(ctx context.Context, dirs []string) ([]Core, []error) {
-	return findIn(ctx, allDirs(dirs))
+// A Search looks for DS cores.
+type Search struct {
+	Folders []string // that are searched before SearchDirs
+	// MayRun tells of a core that was only looked at whether it may be run to ask it its name; nil: each may. Those that may not
+	// are found [Core.Unopened].
+	MayRun func(Core) bool
 }
 
-// findIn is FindCores in the given folders alone.
-func findIn(ctx context.Context, dirs []string) ([]Core, []error) {
+// FindCores looks for DS cores in dirs and SearchDirs, and asks each: it is Search.All.
+func FindCores(ctx context.Context, dirs []string) ([]Core, []error) {
+	return Search{Folders: dirs}.All(ctx)
+}
+
+// FindCore returns the core a user means, in dirs or SearchDirs: it is Search.Find.
+func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, error) {
+	return Search{Folders: dirs}.Find(ctx, nameOrPath)
+}
+
+// FindHash returns the core with the given SHA-256, in dirs or SearchDirs: it is Search.ByHash.
+func FindHash(ctx context.Context, sha [32]byte, dirs []string) (Core, error) {
+	return Search{Folders: dirs}.ByHash(ctx, sha)
+}
+
+// All looks for DS cores in all folders, each of them once, and
+// runs each that may in a worker to ask it its name. Cores with local wireless come
+// first, then by name, then in the order of the folders. The errors are those of
+// files that look like DS cores but cannot be used.
+func (s Search) All(ctx context.Context) ([]Core, []error) { return s.in(ctx, allDirs(s.Folders)) }
+
+// open looks at the core at a path, and asks it its name if it may be run.
+func (s Search) open(ctx context.Context, path string) (Core, error) {
+	c, err := LookAt(path)
+	if err != nil || s.MayRun != nil && !s.MayRun(c) {
+		return c, err
+	}
+	return c.ask(ctx)
+}
+
+// in is All in the given folders alone.
+func (s Search) in(ctx context.Context, dirs []string) ([]Core, []error) {
 	var cores []Core
 	var problems []error
 	seen := map[string]bool{} // by path without links
@@ -73,7 +103,7 @@ func findIn(ctx context.Context, dirs []string) ([]Core, []error) {
 				continue
 			}
 			seen[real] = true
-			c, err := OpenCore(ctx, path)
+			c, err := s.open(ctx, path)
 			if err != nil {
 				problems = append(problems, err)
 				continue
@@ -87,17 +117,17 @@ func findIn(ctx context.Context, dirs []string) ([]Core, []error) {
 	return cores, problems
 }
 
-// FindCore returns the core a user means: a path, or a name in any case and
-// spelling ("melonds", "DeSmuME", "desmume_libretro.so") of a core in dirs or
-// SearchDirs. "" is the default: the first core with local wireless, which is melonDS DS, or where none is
-// there DeSmuME, or else the first of FindCores. Without such a core it gives a *NoCoreError, but what is wrong where
+// Find returns the core a user means: a path, or a name in any case and
+// spelling ("melonds", "DeSmuME", "desmume_libretro.so") of a core in one of the
+// folders. "" is the default: the first core with local wireless, which is melonDS DS, or where none is
+// there DeSmuME, or else the first of All. Without such a core it gives a *NoCoreError, but what is wrong where
 // this machine could not run the cores to ask them.
-func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, error) {
+func (s Search) Find(ctx context.Context, nameOrPath string) (Core, error) {
 	if isPath(nameOrPath) {
-		return OpenCore(ctx, nameOrPath)
+		return s.open(ctx, nameOrPath)
 	}
-	where := allDirs(dirs)
-	cores, problems := findIn(ctx, where)
+	where := allDirs(s.Folders)
+	cores, problems := s.in(ctx, where)
 	if err := ctx.Err(); err != nil {
 		return Core{}, fmt.Errorf("looking for cores: %w", err)
 	}
@@ -116,13 +146,13 @@ func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, erro
 	return Core{}, e
 }
 
-// FindHash returns the core with the given SHA-256 among the files that FindCores would ask.
-// It runs that one alone. Without it the error is a *NoCoreError.
-func FindHash(ctx context.Context, sha [32]byte, dirs []string) (Core, error) {
-	where := allDirs(dirs)
+// ByHash returns the core with the given SHA-256 among the files that All would find.
+// It runs that one alone, if it may. Without it the error is a *NoCoreError.
+func (s Search) ByHash(ctx context.Context, sha [32]byte) (Core, error) {
+	where := allDirs(s.Folders)
 	for _, path := range coreFiles(where) {
 		if sum, _, err := inspectCore(path); err == nil && sum == sha {
-			return OpenCore(ctx, path)
+			return s.open(ctx, path)
 		}
 		if err := ctx.Err(); err != nil {
 			return Core{}, fmt.Errorf("looking for core %x: %w", sha[:4], err)

@@ -2,6 +2,7 @@ package emucore
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
@@ -165,13 +166,55 @@ func TestFindCores(t *testing.T) {
 		must.Succeed(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	writeAt(t, filepath.Join(dir, "melonds_libretro.so"), "not a core")
-	cores, problems := findIn(t.Context(), []string{dir, dir})
+	cores, problems := Search{}.in(t.Context(), []string{dir, dir})
 	if len(cores) != 1 || cores[0].Name != "Small" {
 		t.Errorf("cores: %+v", cores)
 	}
 	var not *NotCoreError
 	if len(problems) != 1 || !errors.As(problems[0], &not) || filepath.Base(not.Path) != "melonds_libretro.so" {
 		t.Errorf("problems: %v", problems)
+	}
+}
+
+// TestSearchRunsNothing: a core that may not be run is found by the name of its file, and crashes nothing; it runs no console.
+func TestSearchRunsNothing(t *testing.T) {
+	must.HaveLinux(t, "gcc")
+	dir := t.TempDir()
+	path := filepath.Join(dir, "melondsds_libretro.so")
+	library := must.Read(t, buildLibrary(t, "crash.so", smallCore, `EXT="nds"`, "BEGIN=__builtin_trap()"))
+	writeAt(t, path, string(library))
+	var asked []string
+	search := Search{MayRun: func(c Core) bool {
+		asked = append(asked, c.Name)
+		return false
+	}}
+	want := Core{Path: path, Name: "melonDS DS", Wireless: true, Unopened: true, SHA256: sha256.Sum256(library), Size: int64(len(library))}
+	cores, problems := search.in(t.Context(), []string{dir})
+	if len(cores) != 1 || cores[0] != want || len(problems) > 0 || !slices.Equal(asked, []string{"melonDS DS"}) {
+		t.Errorf("got %+v, %v; asked about %q", cores, problems, asked)
+	}
+	search.Folders = []string{dir}
+	for _, name := range []string{path, "melonds"} {
+		if c, err := search.Find(t.Context(), name); err != nil || c != want {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+	if c, err := search.ByHash(t.Context(), want.SHA256); err != nil || c != want {
+		t.Errorf("by its hash: %+v, %v", c, err)
+	}
+	if _, err := Start(t.Context(), Config{Core: want, ROM: new(ROM)}); !errors.Is(err, ErrUnopened) {
+		t.Errorf("a console starts on it: %v", err)
+	}
+	if _, err := want.Open(t.Context()); err == nil || errors.Is(err, errCoreChanged) {
+		t.Errorf("it is run, and does not crash: %v", err)
+	}
+	writeAt(t, path, string(must.Read(t, buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN="))))
+	if _, err := want.Open(t.Context()); !errors.Is(err, errCoreChanged) {
+		t.Errorf("another file opens in its place: %v", err)
+	}
+	search.MayRun = func(Core) bool { return true }
+	if c, err := search.Find(t.Context(), path); err != nil || c.Name != "Small" || c.Wireless || c.Unopened {
+		t.Errorf("one that may be run: %+v, %v", c, err)
 	}
 }
 

@@ -31,6 +31,9 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if cfg.ROM == nil {
 		return nil, errors.New("start a console: no ROM")
 	}
+	if cfg.Core.Unopened {
+		return nil, fmt.Errorf("start a console: %w", ErrUnopened)
+	}
 	profile := cfg.profile
 	if profile == nil {
 		profile = ProfileFor(cfg.Core.Name)

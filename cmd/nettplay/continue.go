@@ -30,7 +30,7 @@ func (c *call) goesOn(ctx context.Context, m launch.Machine, p *launch.Play) (la
 	case unknown:
 		return m, usageError(errors.New(stranger.Error() + ": take the nickname you had with --name, or the place of somebody who does not come with --open-seat"))
 	case err != nil:
-		return m, &exitError{code: exitCore, err: err}
+		return m, coreError(err)
 	}
 	m.Core, p.ROM, p.LocalPlayers = goesOn.Core, goesOn.ROM, goesOn.LocalPlayers
 	p.Host.Players, p.Host.Continue = goesOn.Players, goesOn

@@ -121,7 +121,11 @@ func (o *coresCall) fetch(ctx context.Context, client *corestore.Client, offer c
 	if offer.Size > 0 {
 		size = megabytes(offer.Size)
 	}
-	yes, err := o.confirm(ctx, fmt.Sprintf("Get %s from %s, %s?", offer.Label(), offer.Host(), size))
+	question := fmt.Sprintf("Get %s from %s, %s?", offer.Label(), offer.Host(), size)
+	if !emucore.WallsProven { // it is asked its name as it comes, and nobody asks again
+		question = "A core runs with your rights: on this system nobody has seen yet that the walls around it hold.\n" + question
+	}
+	yes, err := o.confirm(ctx, question)
 	if err != nil {
 		return corestore.Build{}, err
 	}
@@ -185,7 +189,7 @@ func (o *coresCall) offerUse(ctx context.Context, build corestore.Build) error {
 	}
 	instead := ""
 	if err == nil {
-		instead = fmt.Sprintf(" instead of %s %s", now.Name, now.Version)
+		instead = " instead of " + coreLabel(now)
 	}
 	yes, err := o.confirm(ctx, fmt.Sprintf("Use %s from now on%s?", build.Label(), instead))
 	if err != nil || !yes {
@@ -209,13 +213,13 @@ func (o *coresCall) use(ctx context.Context, name string, release []string) erro
 			return o.choose(b.Core.Path, b.Label())
 		}
 	}
-	folders, err := launch.CoreFolders(o.settings.Core)
+	search, err := launch.Search(o.settings.Core)
 	if err != nil {
 		return err
 	}
 	var all []emucore.Core
 	if isDigits(name) || len(release) > 0 {
-		all, _ = emucore.FindCores(ctx, folders)
+		all, _ = search.All(ctx)
 	}
 	means := func(c emucore.Core) bool { return hasDigits(c, name) }
 	if len(release) > 0 {
@@ -224,7 +228,7 @@ func (o *coresCall) use(ctx context.Context, name string, release []string) erro
 		}
 	}
 	if i := slices.IndexFunc(all, means); i >= 0 {
-		return o.choose(all[i].Path, all[i].Name+" "+all[i].Version)
+		return o.choose(all[i].Path, coreLabel(all[i]))
 	}
 	if len(release) > 0 {
 		return &exitError{
@@ -232,12 +236,15 @@ func (o *coresCall) use(ctx context.Context, name string, release []string) erro
 			hint: "\"nettplay cores\" lists the cores that are here with their versions, and \"nettplay cores get\" gets others.",
 		}
 	}
-	core, err := emucore.FindCore(ctx, name, folders)
+	core, err := search.Find(ctx, name)
 	if err != nil {
 		return coreError(err)
 	}
-	return o.choose(core.Path, core.Name+" "+core.Version)
+	return o.choose(core.Path, coreLabel(core))
 }
+
+// coreLabel is a core's name with its version, where that is known.
+func coreLabel(core emucore.Core) string { return strings.TrimSpace(core.Name + " " + core.Version) }
 
 // isKept reports whether a name and a version mean a build that was got.
 func (o *coresCall) isKept(kept []corestore.Build, name string, release []string) bool {

@@ -18,12 +18,12 @@ import (
 // list lists the cores that are here, those that were got and all others.
 func (o *coresCall) list(ctx context.Context) error {
 	env, cfg, verbose := o.env, o.settings.Core, o.verbose
-	dirs, err := launch.CoreFolders(cfg)
+	search, err := launch.Search(cfg)
 	if err != nil {
 		return err
 	}
-	cores, problems := emucore.FindCores(ctx, dirs)
-	chosen, _ := emucore.FindCore(ctx, cfg.Name, dirs) // none is no error of the list
+	cores, problems := search.All(ctx)
+	chosen, _ := search.Find(ctx, cfg.Name) // none is no error of the list
 	for _, c := range cores {
 		t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Version)
@@ -51,7 +51,7 @@ func (o *coresCall) list(ctx context.Context) error {
 	}
 	if verbose {
 		fmt.Fprintln(env.stdout, "searched:")
-		for _, d := range append(dirs, emucore.SearchDirs()...) {
+		for _, d := range slices.Concat(search.Folders, emucore.SearchDirs()) {
 			fmt.Fprintf(env.stdout, "  %s\n", d)
 		}
 	}
@@ -88,6 +88,9 @@ func checked(core emucore.Core) string {
 	places, err := config.Data()
 	if err != nil {
 		return err.Error()
+	}
+	if core.Unopened {
+		return "not started yet, so its name is that of its file: nettplay asks you before; " + core.StandingWords()
 	}
 	core = launch.Fingerprinted(places, core)
 	if _, proven := core.KnownFingerprint(); proven {

@@ -45,9 +45,13 @@ func (c *call) examineGames(ctx context.Context, settings config.Config) error {
 		}
 		folders[i] = &doctor.Folder{Games: []*emucore.ROM{rom}}
 	}
-	core, err := launch.FindCore(ctx, settings.Core)
+	m, err := c.machine(ctx, settings)
 	if err != nil {
-		return stopped(ctx, coreError(err))
+		return stopped(ctx, err)
+	}
+	core, err := m.Opened(ctx, m.Core)
+	if err != nil {
+		return stopped(ctx, startError(err))
 	}
 	e.trial = doctor.GameTrial{Core: core, Options: launch.CoreOptions(settings.Core, core)}
 	if e.table && !c.asJSON {

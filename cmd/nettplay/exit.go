@@ -86,6 +86,10 @@ func sessionError(err error) error {
 // coreError adds what to do to an error of a core or a ROM.
 func coreError(err error) error {
 	e := &exitError{code: exitCore, err: err}
+	if _, untrusted := errors.AsType[*corecheck.UntrustedError](err); untrusted {
+		e.hint = "It may be able to read and change whatever you can. If you trust the place that it came from, say so once with --any-core."
+		return e
+	}
 	none, ok := errors.AsType[*emucore.NoCoreError](err)
 	switch {
 	case !ok:
@@ -121,16 +125,23 @@ func startError(err error) error {
 			hint: "Choose another core or another build of it with --core (\"nettplay cores\" lists those that are here). --any-core plays with this one all the same: nettplay finds out when machines differ, and says so, but may not be able to repair it.",
 		}
 	}
-	if _, untrusted := errors.AsType[*corecheck.UntrustedError](err); untrusted {
-		return &exitError{
-			code: exitCore, err: err,
-			hint: "It may be able to read and change whatever you can. If you trust the place that it came from, say so once with --any-core.",
-		}
+	if ofCore(err) {
+		return coreError(err)
 	}
 	if _, cheats := errors.AsType[*launch.CheatError](err); cheats {
 		return usageError(err)
 	}
 	return networkError(err)
+}
+
+// ofCore reports whether an error is about the core's file, or what became of it as it was asked its name.
+func ofCore(err error) bool {
+	_, untrusted := errors.AsType[*corecheck.UntrustedError](err)
+	_, none := errors.AsType[*emucore.NotCoreError](err)
+	_, start := errors.AsType[*emucore.StartError](err)
+	_, crash := errors.AsType[*emucore.CrashError](err)
+	_, hang := errors.AsType[*emucore.HangError](err)
+	return untrusted || none || start || crash || hang
 }
 
 // networkError says what to do when the network cannot be opened.

@@ -192,6 +192,7 @@ func (o *options) table() []row {
 		{name: "rom", on: onDoctor, into: &play.roms, help: "check this game instead, a `file`, or all games in a folder: would they work? May be given several times"},
 		{name: "json", on: onDoctor, into: &o.asJSON, help: "with --rom: write everything that was seen, as a line of JSON for each game"},
 		{name: "any-core", on: onPlay, into: &play.anyCore, help: "play with the core although it failed the check at its first use, or, on Windows, although nettplay does not know it", place: headless},
+		{name: "any-core", on: onWatch | onTapes | onDoctor, into: &play.anyCore, help: "on Windows: start the core although nettplay does not know it", place: headless},
 		{name: "speed", on: onPlay | onDemo, into: &play.speed, words: []string{"real", "max"}, help: speedHelp, place: inTerminal},
 		{name: "speed", on: onReplay, into: &play.speed, help: "`times` the console's speed, 0.25 to 8, or max"},
 		{name: "frames", on: onPlay, into: &play.frames, help: "end after `N` frames (default: never)", place: inTerminal},

@@ -253,7 +253,6 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 			return s, end, usagef("--trace: %w", err)
 		}
 	}
-	m.Checking, m.AnyCore = c.console.checking, c.play.anyCore
 	if s, err = m.Play(ctx, p); err != nil {
 		return s, end, startError(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/report"
@@ -16,13 +15,8 @@ func (o *replaying) packReport(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dirs, err := launch.CoreFolders(settings.Core)
-	if err != nil {
-		return err
-	}
 	report := report.Recording{Log: o.log, Settings: settings.Show(), Program: version}
-	cores, _ := emucore.FindCores(ctx, dirs)
-	for _, c := range cores {
+	for _, c := range launch.Cores(ctx, settings.Core) {
 		report.Cores = append(report.Cores, room.CoreID{Name: c.Name, Version: c.Version, SHA256: c.SHA256})
 	}
 	if err := report.Write(o.out.report); err != nil {

@@ -134,5 +134,7 @@ func (c *call) machine(ctx context.Context, settings config.Config) (launch.Mach
 
 // machineWith is a machine with a core, which may be none.
 func (c *call) machineWith(settings config.Config, core emucore.Core) (launch.Machine, error) {
-	return launch.NewMachine(settings, core, version, "nettplay "+c.command.name)
+	m, err := launch.NewMachine(settings, core, version, "nettplay "+c.command.name)
+	m.Checking, m.AnyCore = c.console.checking, c.play.anyCore
+	return m, err
 }

@@ -70,7 +70,7 @@ func (c *call) watchSession(ctx context.Context) (m launch.Machine, cfg spectate
 		Address: launch.Address(c.args[0]), Password: c.room.password, Port: c.room.port, ROMs: roms, Frames: c.play.frames, Once: true,
 	})
 	if err != nil {
-		return m, cfg, networkError(err)
+		return m, cfg, startError(err)
 	}
 	cfg.Notify, cfg.TestTweak = launch.Logged(c.log, c.console.notice), tweak
 	return m, cfg, nil

@@ -46,6 +46,18 @@ func TestIndexHasTheDSCores(t *testing.T) {
 	}
 }
 
+// TestEachSystemHasItsFolder: libretro's server has a folder of cores for each system, also for Windows, where DeSmuME comes from
+// nowhere else.
+func TestEachSystemHasItsFolder(t *testing.T) {
+	for at, want := range map[Platform]string{
+		{"linux", "amd64"}: "linux/x86_64", {"linux", "arm64"}: "linux/aarch64", {"windows", "amd64"}: "windows/x86_64",
+	} {
+		if got := at.fill(nightly.Address); !at.supported() || got != "https://example.org/nightly/"+want+"/latest/" {
+			t.Errorf("%v: %s", at, got)
+		}
+	}
+}
+
 // TestIndexIsWholeOrNone: what came only in part, or is something else, does not pass for an
 // index that lacks cores.
 func TestIndexIsWholeOrNone(t *testing.T) {

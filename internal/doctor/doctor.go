@@ -97,7 +97,7 @@ func (p Probes) examineCore(ctx context.Context, add func(...Finding)) {
 	var err error
 	within(ctx, coreTime, func(ctx context.Context) { core, err = p.Core(ctx) })
 	add(judgeCore(core, err))
-	if err != nil {
+	if err != nil || core.Unopened {
 		return
 	}
 	add(judgeWireless(core))

@@ -13,6 +13,13 @@ import (
 )
 
 func judgeCore(core emucore.Core, err error) Finding {
+	if err == nil && core.Unopened {
+		return Finding{
+			Subject: "core", Mark: Fair, Words: core.Name + " was not started: it runs with your rights, and you have not been asked about it yet.",
+			Advice: "If you trust the place that it came from, play with it once: nettplay asks you, and checks it.",
+			Detail: fmt.Sprintf("SHA-256 %x", core.SHA256),
+		}
+	}
 	if err == nil {
 		return Finding{
 			Subject: "core", Words: strings.TrimSpace(core.Name+" "+core.Version) + "; " + core.StandingWords() + ".",

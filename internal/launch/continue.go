@@ -112,9 +112,13 @@ func (m Machine) coreOf(ctx context.Context, want room.CoreID) (emucore.Core, er
 	if core, err := CoreByHash(ctx, m.Settings.Core, want.SHA256); err == nil {
 		return core, nil
 	}
-	if core := m.likeRecordings(ctx, m.Core, want); player.CoreID(core).Alike(want) {
+	own, err := m.Opened(ctx, m.Core)
+	if err != nil {
+		return own, err
+	}
+	if core := m.likeRecordings(ctx, own, want); player.CoreID(core).Alike(want) {
 		return core, nil
 	}
 	return emucore.Core{}, fmt.Errorf("this moment was kept with another core: %v, and yours is %v",
-		want, room.CoreID{Name: m.Core.Name, Version: m.Core.Version, SHA256: m.Core.SHA256})
+		want, room.CoreID{Name: own.Name, Version: own.Version, SHA256: own.SHA256})
 }

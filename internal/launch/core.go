@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -29,26 +30,44 @@ func CoreFolders(cfg config.Core) ([]string, error) {
 	return append(folders, store.Folders()...), nil
 }
 
-// FindCore finds the core of the settings.
-func FindCore(ctx context.Context, cfg config.Core) (emucore.Core, error) {
+// Search returns the search for cores by the settings, in CoreFolders first. Where nobody has seen yet that the walls around a
+// core hold, it runs none to ask it its name that the player has not been asked about: such a core is found
+// [emucore.Core.Unopened], and [Machine.Opened] asks.
+func Search(cfg config.Core) (emucore.Search, error) {
 	folders, err := CoreFolders(cfg)
+	if err != nil || emucore.WallsProven {
+		return emucore.Search{Folders: folders}, err
+	}
+	places, err := config.Data()
+	if err != nil {
+		return emucore.Search{}, err
+	}
+	book, store := corecheck.OpenBook(places.CoreVerdicts), corestore.Open(places.Cores)
+	return emucore.Search{Folders: folders, MayRun: func(core emucore.Core) bool {
+		return !asksFirst(false, core, askedBefore(book, store, core))
+	}}, nil
+}
+
+// FindCore finds the core of the settings, as Search does.
+func FindCore(ctx context.Context, cfg config.Core) (emucore.Core, error) {
+	s, err := Search(cfg)
 	if err != nil {
 		return emucore.Core{}, err
 	}
-	return emucore.FindCore(ctx, cfg.Name, folders)
+	return s.Find(ctx, cfg.Name)
 }
 
 // CoreByHash finds the very build that a room has, among the kept ones and all others. Where
 // it is not here the error matches emucore.ErrNoCore.
 func CoreByHash(ctx context.Context, cfg config.Core, sha [32]byte) (emucore.Core, error) {
-	folders, err := CoreFolders(cfg)
+	s, err := Search(cfg)
 	if err != nil {
 		return emucore.Core{}, err
 	}
 	if filepath.IsAbs(cfg.Name) {
-		folders = append([]string{filepath.Dir(cfg.Name)}, folders...)
+		s.Folders = append([]string{filepath.Dir(cfg.Name)}, s.Folders...)
 	}
-	return emucore.FindHash(ctx, sha, folders)
+	return s.ByHash(ctx, sha)
 }
 
 // RoomsCore finds the very build of a core that a room plays on, if err says that the room did
@@ -107,10 +126,10 @@ func RoomsCoreWords(core emucore.Core) string {
 
 // Cores are all cores on this machine.
 func Cores(ctx context.Context, cfg config.Core) []emucore.Core {
-	folders, err := CoreFolders(cfg)
+	s, err := Search(cfg)
 	if err != nil {
 		return nil
 	}
-	found, _ := emucore.FindCores(ctx, folders) // none is no error of ours
+	found, _ := s.All(ctx) // none is no error of ours
 	return found
 }

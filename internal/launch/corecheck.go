@@ -3,12 +3,14 @@ package launch
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/corestore"
 )
 
 // checkTime is the limit of a core's check, after which play goes on without a verdict. It takes some
@@ -51,7 +53,10 @@ func Fingerprinted(places config.Places, core emucore.Core) emucore.Core {
 // checkCore is asked by whatever opens or joins a room, and returns the core with its fingerprint. Only a core
 // with which machines would come apart is an error, a [*corecheck.FailedError], unless the player wants it all the same; and
 // one that the player must be asked about, a [*corecheck.UntrustedError].
-func (m Machine) checkCore(ctx context.Context) (emucore.Core, error) {
+func (m Machine) checkCore(ctx context.Context) (core emucore.Core, err error) {
+	if m.Core, err = m.Opened(ctx, m.Core); err != nil {
+		return m.Core, err
+	}
 	if err := m.judgeCore(ctx); err != nil {
 		return m.Core, err
 	}
@@ -69,9 +74,6 @@ func (m Machine) judgeCore(ctx context.Context) error {
 	book := corecheck.OpenBook(m.Places.CoreVerdicts)
 	v, known := book.Of(m.Core.SHA256)
 	var err error
-	if asksFirst(emucore.WallsProven, m.Core, known) && !m.TrustCore && !m.AnyCore {
-		return &corecheck.UntrustedError{Core: m.Core}
-	}
 	if !known {
 		v, err = CheckCore(ctx, book, m.Core, tell)
 	}
@@ -91,10 +93,41 @@ func (m Machine) judgeCore(ctx context.Context) error {
 	return nil
 }
 
-// asksFirst reports whether a player is asked before a core is played with, whose check is known or not: once, where nobody
-// has seen yet that the walls around a core hold, if it is none that we name by its hash. What was checked was asked about.
-func asksFirst(walls bool, core emucore.Core, checked bool) bool {
-	return !walls && !checked && core.Standing() != emucore.Proven
+// Opened returns a core that may run, or none, with its own words if it was only looked at. Where the player must be asked about it
+// first, it does not run, and the error is a [*corecheck.UntrustedError].
+func (m Machine) Opened(ctx context.Context, core emucore.Core) (emucore.Core, error) {
+	book := corecheck.OpenBook(m.Places.CoreVerdicts)
+	asked := m.Places.CoreVerdicts == "" || m.AnyCore || slices.Contains(m.Trusted, core.SHA256) || askedBefore(book, m.Cores, core)
+	if core.Path != "" && asksFirst(emucore.WallsProven, core, asked) {
+		return core, &corecheck.UntrustedError{Core: core}
+	}
+	return core.Open(ctx)
+}
+
+// seen is Opened for those who only watch. A core that runs for the first time is checked then, as before a game: by its verdict
+// it is known that the player was asked. What the check finds keeps nobody from watching.
+func (m Machine) seen(ctx context.Context, core emucore.Core) (emucore.Core, error) {
+	opened, err := m.Opened(ctx, core)
+	if err == nil && core.Unopened && !askedBefore(corecheck.OpenBook(m.Places.CoreVerdicts), m.Cores, core) {
+		m.Core = opened
+		_ = m.judgeCore(ctx)
+	}
+	return opened, err
+}
+
+// askedBefore reports whether the player has been asked about a core: one that was checked, or that was got here.
+func askedBefore(book *corecheck.Book, store *corestore.Store, core emucore.Core) bool {
+	_, asked := book.Of(core.SHA256)
+	if !asked && store != nil {
+		_, asked = store.ByHash(core.SHA256)
+	}
+	return asked
+}
+
+// asksFirst reports whether a player is asked before any of a core runs, about which they were asked before or not: once, where
+// nobody has seen yet that the walls around a core hold, if it is none that we name by its hash.
+func asksFirst(walls bool, core emucore.Core, asked bool) bool {
+	return !walls && !asked && core.Standing() != emucore.Proven
 }
 
 // passedWords says whether a core that passed its check is good to play with. Which build it is, and what was tried,

@@ -32,8 +32,8 @@ type Machine struct {
 	// nobody does.
 	Checking func(Checking)
 	AnyCore  bool // the player wants the core whatever its verdict
-	// TrustCore says that the player has been asked about a core that runs with their rights, and wants it.
-	TrustCore bool
+	// Trusted are the SHA-256s of cores that run with the player's rights, about which they have been asked, and which they want.
+	Trusted [][32]byte
 	// Cores keeps the cores that were got; nil: there are none.
 	Cores *corestore.Store
 	// Helping is the relay of this process; nil: it runs none.

@@ -56,7 +56,7 @@ type Appearing struct {
 // is listed, on another goroutine. It takes
 // over the session's Notify, and fails if a room is to be listed and there is no relay.
 func (m Machine) Appear(cfg *session.Config, tell func(online.View)) (*Appearing, error) {
-	a := &Appearing{next: cfg.Notify, from: m.Online(nil), about: relay.Listing{Core: m.Core.Name, Version: m.Core.Version, CoreBuild: m.Core.SHA256}}
+	a := &Appearing{next: cfg.Notify, from: m.Online(nil), about: relay.Listing{Core: cfg.Core.Name, Version: cfg.Core.Version, CoreBuild: cfg.Core.SHA256}}
 	if tell != nil {
 		a.from.Tell = func(v online.View) {
 			if a.listed.Load() {

@@ -22,10 +22,14 @@ type Replay struct {
 
 // Replay makes the configuration of a player of a recording. needs is all that is missing
 // here; where it is not empty the recording cannot be played. An error is of the search
-// for it. The machine's Core does not matter.
+// for it, or that the player must be asked about the core first (a [*corecheck.UntrustedError]). The machine's Core does not matter.
 func (m Machine) Replay(ctx context.Context, r Replay) (cfg player.Config, needs []player.Need, err error) {
 	m.remember(r.ROMs...)
-	core := m.likeRecordings(ctx, recordingCore(ctx, m.Settings.Core, r), r.Log.Settings.Core)
+	core := recordingCore(ctx, m.Settings.Core, r)
+	if core, err = m.seen(ctx, core); err != nil {
+		return cfg, nil, err
+	}
+	core = m.likeRecordings(ctx, core, r.Log.Settings.Core)
 	roms, needs, err := player.Needs(ctx, r.Log, core, r.Force, r.ROMs, m.Library)
 	return player.Config{Log: r.Log, Core: core, ROMs: roms, Force: r.Force}, needs, err
 }

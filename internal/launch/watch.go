@@ -18,9 +18,13 @@ type Watch struct {
 	Once     bool           // end with the first game
 }
 
-// Watch makes the session of a spectator. Its errors are the network's. The session owns
+// Watch makes the session of a spectator. Its errors are the network's, or that the player must be asked about the core
+// first (a [*corecheck.UntrustedError]). The session owns
 // the link from the call of [spectate.Watch] on.
-func (m Machine) Watch(ctx context.Context, w Watch) (spectate.WatchConfig, error) {
+func (m Machine) Watch(ctx context.Context, w Watch) (_ spectate.WatchConfig, err error) {
+	if m.Core, err = m.seen(ctx, m.Core); err != nil {
+		return spectate.WatchConfig{}, err
+	}
 	addr, v, err := m.target(ctx, w.Address)
 	if err != nil {
 		return spectate.WatchConfig{}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -155,6 +156,7 @@ func (e *engine) machine() launch.Machine {
 	return launch.Machine{
 		Settings: settings.Clone(m.Config), Core: m.Core.Core, Library: e.shelf.Library(), Version: e.version, Program: "nettplay's window",
 		Places: e.places.Places, Unwritten: &e.unwritten, Cores: e.store, Helping: e.helping,
+		Trusted: slices.Clone(m.Trusted),
 	}
 }
 

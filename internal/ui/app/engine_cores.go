@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -29,11 +30,11 @@ func (e *engine) FindCore() {
 }
 
 func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
-	dirs, err := launch.CoreFolders(cfg)
+	search, err := launch.Search(cfg)
 	if err != nil {
 		return screen.Core{Trouble: screen.Failed("The search for cores failed", err)}
 	}
-	state.Core, err = emucore.FindCore(ctx, cfg.Name, dirs)
+	state.Core, err = search.Find(ctx, cfg.Name)
 	state.Found = err == nil
 	var none *emucore.NoCoreError
 	switch {
@@ -43,8 +44,23 @@ func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
 	default:
 		state.Trouble = &screen.Trouble{Title: "The core cannot be used", Words: screen.Sentence(err.Error()), Hint: "Choose another in the settings, under Core."}
 	}
-	state.All, _ = emucore.FindCores(ctx, dirs)
+	state.All, _ = search.All(ctx)
 	return state
+}
+
+// untrusted is the trouble that the player must be asked about a core before any of it runs; nil of other errors. again is
+// called on the main thread if they trust it.
+func (e *engine) untrusted(err error, again func()) *screen.Trouble {
+	asks, is := errors.AsType[*corecheck.UntrustedError](err)
+	if !is {
+		return nil
+	}
+	t := screen.Untrusted(asks)
+	t.Yes, t.Do = "Trust this core", func() {
+		e.shell.Trusted = append(e.shell.Trusted, asks.Core.SHA256)
+		again()
+	}
+	return t
 }
 
 // printCores tells which cores there are, to be held against those of the last search.

@@ -40,12 +40,24 @@ func (e *engine) Examine(invitation string) {
 
 // TryGame implements start.Engine: on the core that rooms have.
 func (e *engine) TryGame(rom *emucore.ROM) {
-	ctx, core := e.begin(&e.examining), e.shell.Core.Core
+	ctx, machine := e.begin(&e.examining), e.machine()
 	tell := e.during(ctx)
-	trial := doctor.GameTrial{Core: core, ROM: rom, Options: launch.CoreOptions(settings.Clone(e.shell.Config).Core, core)}
+	trial := doctor.GameTrial{ROM: rom}
 	trial.Tell = func(done, all int) { tell(func(m *Shell) { m.check.Tried(float64(done) / float64(all)) }) }
 	e.jobs.Go(func() {
-		seen, err := trial.Run(ctx)
+		var seen doctor.Seen
+		var err error
+		if trial.Core, err = machine.Opened(ctx, machine.Core); err == nil {
+			trial.Options = launch.CoreOptions(machine.Settings.Core, trial.Core)
+			seen, err = trial.Run(ctx)
+		}
+		if asks := e.untrusted(err, func() { e.shell.check.Again() }); asks != nil {
+			tell(func(m *Shell) {
+				m.check.Over()
+				m.Trouble = asks
+			})
+			return
+		}
 		if err != nil {
 			if ctx.Err() == nil {
 				e.complain("The game could not be tried", err)

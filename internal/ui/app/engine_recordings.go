@@ -220,7 +220,7 @@ var errPassEnded = errors.New("the check could not continue")
 // runPass plays a recording from its beginning to its end. Games go first. There is no trouble in
 // what only comes of the player's stop, which ends ctx.
 func (e *engine) runPass(ctx context.Context, path string, machine launch.Machine, p pass) (s player.Status, seats int, _ *screen.Trouble) {
-	log, cfg, trouble := openReplay(ctx, path, machine, p.fails, p.fails)
+	log, cfg, trouble := e.openReplay(ctx, path, machine, p.fails, p.fails, func() { e.playThrough(path, p) })
 	switch {
 	case trouble != nil && ctx.Err() != nil:
 		return s, 0, nil

@@ -93,14 +93,19 @@ func (e *engine) Enlarge(seat ds.Seat) {
 }
 
 // openReplay opens a recording, with what is needed to play it. The log must be closed. Fails is the
-// title of the trouble where that cannot be, and lacks where something is not here.
-func openReplay(ctx context.Context, path string, machine launch.Machine, fails, lacks string) (*replay.Log, player.Config, *screen.Trouble) {
+// title of the trouble where that cannot be, and lacks where something is not here. The player may have to be asked about the
+// core first; again tries once more then.
+func (e *engine) openReplay(ctx context.Context, path string, machine launch.Machine, fails, lacks string, again func()) (*replay.Log, player.Config, *screen.Trouble) {
 	log, err := replay.Open(path)
 	if err != nil {
 		return nil, player.Config{}, screen.Failed(fails, err)
 	}
 	play, needs, err := machine.Replay(ctx, launch.Replay{Log: log})
+	asks := e.untrusted(err, again)
 	switch {
+	case asks != nil:
+		log.Close()
+		return nil, play, asks
 	case err != nil:
 		log.Close()
 		return nil, play, screen.Failed(fails, err)
@@ -114,7 +119,7 @@ func openReplay(ctx context.Context, path string, machine launch.Machine, fails,
 // playRecording plays a recording and says why it could not.
 func (e *engine) playRecording(ctx context.Context, path string, machine launch.Machine, show *showing) *screen.Trouble {
 	const fails = "This recording cannot be watched"
-	log, play, trouble := openReplay(ctx, path, machine, fails, "Something is missing to watch this")
+	log, play, trouble := e.openReplay(ctx, path, machine, fails, "Something is missing to watch this", func() { e.shell.viewer.Again() })
 	if trouble != nil {
 		return trouble
 	}

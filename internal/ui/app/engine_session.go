@@ -39,7 +39,7 @@ func (e *engine) OpenSession(c room.OpenSession) {
 	r := &running{e: e, open: c, machine: e.machine(), control: session.NewControl(), stop: stop, done: make(chan struct{}), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
 	e.running = r
 	r.machine.Settings.Room.Open = c.Host != nil && c.Host.Open && len(m.Config.Net.Relays) > 0 // of this room alone
-	r.machine.AnyCore, r.machine.TrustCore, r.machine.Checking = c.AnyCore, c.TrustCore, func(k launch.Checking) {
+	r.machine.AnyCore, r.machine.Checking = c.AnyCore, func(k launch.Checking) {
 		e.post(func(m *Shell) { m.session.Checking(k) })
 	}
 	go func() {
@@ -126,8 +126,12 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 		r.door = s.Config.Host.Door
 	}
 	bears := launch.Rollback(machine.Places, s.Config.Core)
+	opened := machine.Core.Unopened // until now: the list of cores has the name of its file
 	r.e.post(func(m *Shell) {
 		m.session.Rollback(bears)
+		if opened {
+			m.LookForCore()
+		}
 		if m.Core.Core.SHA256 == s.Config.Core.SHA256 { // its check may have been a moment ago
 			m.Core.NoRollback = !bears
 		}
@@ -157,7 +161,7 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	defer appearing.Close()
 	report, err := r.play(ctx, s.Config)
 	if core, found := machine.RoomsCore(ctx, err); found && ctx.Err() == nil {
-		machine.Core, machine.AnyCore, machine.TrustCore = core, false, false // that was for the other one
+		machine.Core, machine.AnyCore = core, false // that was for the other one
 		r.e.post(func(m *Shell) { m.session.PlaysOn(core) })
 		return true
 	}

@@ -31,6 +31,9 @@ func (e *engine) watchRoom(ctx context.Context, c launch.Watch, machine launch.M
 			show.post(func(m *Shell) { m.askToWatch(c) })
 			return nil
 		}
+		if asks := e.untrusted(err, func() { e.shell.viewer.Again() }); asks != nil {
+			return asks
+		}
 		if !found {
 			trouble := watchTrouble(err, inside)
 			show.post(func(m *Shell) { m.offerToWatch(c, err, trouble) })

@@ -237,24 +237,40 @@ func TestCoreThatIsAskedAbout(t *testing.T) {
 	m.Go(screen.Join)
 	m.join.Form.Address = "friend.example"
 	m.join.EnterRoom()
-	if open := opened(m); open.TrustCore {
-		t.Errorf("opened with %+v", open)
+	opened(m)
+	if len(m.Trusted) > 0 {
+		t.Errorf("trusted before anybody asked: %x", m.Trusted)
 	}
-	m.session.Over(notice.Report{}, &corecheck.UntrustedError{Core: m.Core.Core})
+	m.session.Over(notice.Report{}, &corecheck.UntrustedError{Core: emucore.Core{Name: "melonDS DS", SHA256: [32]byte{2}}})
 	at(t, m, screen.Ended)
-	if e := m.session.Ending; !e.Trust || e.Core || e.Title != "This core runs with your rights" {
+	if e := m.session.Ending; e.Trust != [32]byte{2} || e.Core || e.Title != "This core runs with your rights" {
 		t.Errorf("it ended with %+v", e)
 	}
 	m.session.RetryTrusted()
 	at(t, m, screen.Joining)
-	if open := opened(m); !open.TrustCore || open.AnyCore || open.Join == nil {
+	if open := opened(m); open.AnyCore || open.Join == nil {
 		t.Errorf("opened with %+v", open)
 	}
-	m.session.Over(notice.Report{}, errors.New("no answer"))
-	m.Core.Core.SHA256 = [32]byte{2}
-	m.join.EnterRoom()
-	if opened(m).TrustCore {
-		t.Error("another core is trusted, too")
+	if !slices.Equal(m.Trusted, [][32]byte{{2}}) { // the room's, which is not that of the settings
+		t.Errorf("trusted: %x", m.Trusted)
+	}
+}
+
+// TestTrustToWatch: where a core is asked about before a recording plays, one button trusts it and begins again.
+func TestTrustToWatch(t *testing.T) {
+	m := homeShell(t)
+	e, began := &engine{shell: m}, 0
+	again := func() { began++ }
+	if e.untrusted(errors.New("no"), again) != nil {
+		t.Error("another error asks")
+	}
+	asks := e.untrusted(&corecheck.UntrustedError{Core: emucore.Core{Name: "DeSmuME", SHA256: [32]byte{3}}}, again)
+	if asks == nil || asks.Title != "This core runs with your rights" || asks.Yes == "" || len(m.Trusted) > 0 {
+		t.Fatalf("it asks %+v", asks)
+	}
+	asks.Do()
+	if began != 1 || !slices.Equal(m.Trusted, [][32]byte{{3}}) {
+		t.Errorf("began %d times; trusted: %x", began, m.Trusted)
 	}
 }
 

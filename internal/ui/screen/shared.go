@@ -39,6 +39,9 @@ type Shared struct {
 	Version string // the program's
 	Key     string // fingerprint of this installation's key; "" for none
 	Core    Core
+	// Trusted are the SHA-256s of cores that the player has been asked about since the program began, and wants although they run
+	// with the player's rights.
+	Trusted [][32]byte
 	Games   library.List
 	Pads    []pads.Pad     // controllers that are plugged in
 	Strange []pads.Strange // controllers whose buttons nobody knows

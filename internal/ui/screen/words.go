@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
@@ -52,6 +53,15 @@ func BehindWords(seconds int) string {
 		return phrase.Count(seconds, "second") + " behind"
 	}
 	return phrase.Count(seconds/60, "minute") + " behind"
+}
+
+// Untrusted is the trouble that a core is to run about which the player must be asked first. Nothing of it has run yet.
+func Untrusted(err *corecheck.UntrustedError) *Trouble {
+	return &Trouble{
+		Title: "This core runs with your rights",
+		Words: strings.TrimSpace(err.Core.Name+" "+err.Core.Version) + " is a file that nettplay does not know, and nobody has seen yet on Windows that the walls around a core hold. It may be able to read and change whatever you can.",
+		Hint:  fmt.Sprintf("Play with it only if you trust the place that it came from. You are asked once for each core. SHA-256 %x", err.Core.SHA256[:8]),
+	}
 }
 
 // NoCore says that no core was found, and what to do.

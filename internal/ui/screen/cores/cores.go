@@ -188,8 +188,14 @@ func (v *Screen) Chosen(o corestore.Offer) {
 		q.Words = "Get " + Title(o) + " and join again?"
 		q.Hint = sizeWords(o.Size) + " from " + o.Host() + ": the very build that the room plays on, or nothing. It is checked before it is kept."
 	}
+	if !emucore.WallsProven { // it is asked its name as it comes, and nobody asks again
+		q.Hint += " " + withRights
+	}
 	v.Question = q
 }
+
+// withRights is said where nobody has seen yet that the walls around a core hold.
+const withRights = "It runs with your rights: nobody has seen yet on Windows that the walls around a core hold."
 
 // sizeWords tells how much is to be fetched.
 func sizeWords(n int64) string {
@@ -283,14 +289,9 @@ func (v *Screen) Removed(b corestore.Build, err error) {
 	v.LookForCore()
 }
 
-// titles are the cores' own names, by their short names.
-var titles = map[string]string{
-	"melondsds": "melonDS DS", "melonds": "melonDS", "desmume": "DeSmuME", "desmume2015": "DeSmuME 2015", "noods": "NooDS", "skyemu": "SkyEmu",
-}
-
 // Title names an offer for people.
 func Title(o corestore.Offer) string {
-	title, known := titles[o.Name]
+	title, known := emucore.OwnName(o.Name)
 	if !known {
 		return o.Label()
 	}

@@ -130,6 +130,9 @@ func (v *Screen) about(c *emucore.Core) string {
 	if c.Wireless {
 		words = name(*c) + " has local wireless: the consoles hear each other as if they were in one room."
 	}
+	if c.Unopened {
+		words += " It has not been started yet, so this is by the name of its file; you are asked before it is."
+	}
 	return words
 }
 

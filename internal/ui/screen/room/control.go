@@ -35,7 +35,6 @@ type OpenSession struct {
 	Places       []string      // players of it whose consoles anybody may play
 	Hurry        bool          // when joining: the room has launch.EnterTime to let us in
 	AnyCore      bool          // with the core although it failed its check
-	TrustCore    bool          // with the core although it runs with the player's rights
 	Again        bool          // our room that was open last opens again: its invitation stays good
 }
 

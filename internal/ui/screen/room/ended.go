@@ -35,7 +35,7 @@ func (v Ended) waysOn() []widgets.Button {
 	case e.Core:
 		again.Text, again.Name, again.Do = "Play anyway", "any core", v.RetryAnyCore
 		help = widgets.Button{Text: "Choose another core", Name: "core", Do: v.ChooseCore}
-	case e.Trust:
+	case e.Trust != [32]byte{}:
 		again.Text, again.Name, again.Do = "Trust this core", "trust core", v.RetryTrusted
 		help = widgets.Button{Text: "Choose another core", Name: "core", Do: v.ChooseCore}
 	case e.Port != 0:

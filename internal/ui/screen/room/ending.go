@@ -18,8 +18,9 @@ type Ending struct {
 	screen.Trouble
 	Again bool // the same room can be tried again
 	Core  bool // it was because of the core, which failed its check
-	Trust bool // it was because of the core, about which the player is asked
-	Port  int  // a free one, when that of the room is in use; else 0
+	// Trust is the SHA-256 of the core about which the player is asked, if it was because of that; else zero.
+	Trust [32]byte
+	Port  int // a free one, when that of the room is in use; else 0
 	// RoomsCore is the core of the room, if the player can get it where the game host did; else nil.
 	RoomsCore *room.UsedCore
 	NeedsCore bool // a core from the page Cores helps: the room plays on another one, or there is none
@@ -59,7 +60,9 @@ func (s *Session) Over(_ notice.Report, err error) {
 		s.Ending.Port = port.Free
 	}
 	_, s.Ending.Core = errors.AsType[*corecheck.FailedError](err)
-	_, s.Ending.Trust = errors.AsType[*corecheck.UntrustedError](err)
+	if asks, is := errors.AsType[*corecheck.UntrustedError](err); is {
+		s.Ending.Trust = asks.Core.SHA256
+	}
 	failed, is := errors.AsType[*notice.Failure](err)
 	if is && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {
 		s.Ending.RoomsCore, s.Ending.Hint = failed.Core, "You can get the very build that the room plays on, from where the game host got it."
@@ -96,7 +99,7 @@ func (s *Session) RetryAnyCore() {
 
 // RetryTrusted enters the last room again, with the core that runs with the player's rights.
 func (s *Session) RetryTrusted() {
-	s.trusted = s.Core.Core.SHA256
+	s.Trusted = append(s.Trusted, s.Ending.Trust)
 	if s.reenter != nil && s.Room == nil {
 		s.reenter()
 	}

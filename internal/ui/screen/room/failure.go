@@ -25,9 +25,7 @@ func explain(err error, r *Room) screen.Trouble {
 		t.Words = strings.TrimSpace(core.Core.Name+" "+core.Core.Version) + ": " + core.Verdict.Why
 		t.Hint = "Choose another core, or another build of it. You can still play with it: if the computers come to differ, nettplay notices and says so, but may not be able to repair it."
 	case errors.As(err, &untrusted):
-		t.Title = "This core runs with your rights"
-		t.Words = strings.TrimSpace(untrusted.Core.Name+" "+untrusted.Core.Version) + " is a file that nettplay does not know, and nobody has seen yet on Windows that the walls around a core hold. It may be able to read and change whatever you can."
-		t.Hint = fmt.Sprintf("Play with it only if you trust the place that it came from. You are asked once for each core. SHA-256 %x", untrusted.Core.SHA256[:8])
+		t = *screen.Untrusted(untrusted)
 	case errors.Is(err, link.ErrPortInUse):
 		t.Title = "The room could not be opened"
 		t.Words = fmt.Sprintf("Another program on this computer uses UDP port %d. Perhaps another room is open here.", r.Port)

@@ -30,7 +30,6 @@ type Session struct {
 	orElse   func(error) (done bool)
 	edit     widgets.Button // leads to the form of the last room, should it not let us in; without text there is none
 	anyCore  [32]byte       // SHA-256 of the core with which the player plays although it failed its check
-	trusted  [32]byte       // SHA-256 of the core with which the player plays although it runs with their rights
 	badLine  string         // nickname of whose line alone is bad, for the game host; "" for nobody's
 	reenter  func()         // enters the last room at once, as it was entered
 	entered  OpenSession    // how the room was entered
@@ -61,7 +60,6 @@ func (s *Session) Enter(r Room, open OpenSession, again func()) {
 		s.password = open.Host.Password
 	}
 	open.AnyCore = s.anyCore != [32]byte{} && s.anyCore == s.Core.Core.SHA256
-	open.TrustCore = s.trusted != [32]byte{} && s.trusted == s.Core.Core.SHA256
 	s.reenter = func() { s.Enter(r, open, again) }
 	for _, id := range []screen.ID{screen.Joining, screen.Starting, screen.Lobby, screen.Playing} {
 		s.Anew(id) // of another room

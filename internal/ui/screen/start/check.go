@@ -44,6 +44,9 @@ func (v *Check) Try(g library.Game) {
 	v.begin()
 }
 
+// Again does once more what was done last.
+func (v *Check) Again() { v.begin() }
+
 func (v *Check) begin() {
 	v.found, v.running, v.done = nil, true, 0
 	v.Reset()

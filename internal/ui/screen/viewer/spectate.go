@@ -24,7 +24,7 @@ type SpectatedRoom struct {
 // Spectate watches a room. typed is the address as the player typed it, "" for a room of the
 // list: it is remembered if the room is there.
 func (v *Screen) Spectate(address, typed, password, title string) {
-	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address, Typed: typed}})
+	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address, Typed: typed}}, func() { v.Spectate(address, typed, password, title) })
 	v.engine.WatchRoom(address, password)
 }
 

@@ -39,6 +39,7 @@ type Screen struct {
 	actedAt time.Duration // when the player did something
 
 	asked *screen.Question // whether to stop watching; nil before it was asked
+	again func()           // begins to watch once more what was watched last; nil: nothing was
 }
 
 // New makes the screen.
@@ -104,12 +105,20 @@ func (v *Screen) Watch(r Recording) {
 	if v.NeedCore() {
 		return
 	}
-	v.begin(Watching{Title: r.Title()})
+	v.begin(Watching{Title: r.Title()}, func() { v.Watch(r) })
 	v.engine.WatchReplay(r.Path)
 }
 
-// begin shows what is going to be watched.
-func (v *Screen) begin(w Watching) {
+// Again watches what was watched last, once more.
+func (v *Screen) Again() {
+	if v.Watching == nil && v.again != nil {
+		v.again()
+	}
+}
+
+// begin shows what is going to be watched; again begins it once more.
+func (v *Screen) begin(w Watching, again func()) {
+	v.again = again
 	w.Large = AllSeats
 	v.Watching = &w
 	v.GoTo(screen.Watching)
