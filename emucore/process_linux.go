@@ -54,12 +54,14 @@ func (c *Console) startWorker(mem *os.File, w workerFiles) error {
 		defer rules.Close()
 		s.hasRules = 1
 	}
-	var theirs *os.File
-	if c.line, theirs, err = newLine(); err != nil {
+	line, replies, requests, err := newLine()
+	if err != nil {
 		return err
 	}
-	defer theirs.Close()
-	files := []*os.File{theirs, mem, w.dir.dir, w.rom, w.save, w.antenna.file(), rules}
+	c.line = line
+	defer replies.Close()
+	defer requests.Close()
+	files := []*os.File{replies, mem, w.dir.dir, w.rom, w.save, w.antenna.file(), rules, requests}
 	c.proc, err = startProcess(w.dir.path, files, SnapshotWay(s.rollback), w.antenna.reaped)
 	return err
 }
