@@ -101,7 +101,7 @@ func (a *Audio) fields() []field {
 		setting("device", &a.Device, "", `The device that plays the sound, by its name. With "" the system chooses one, as it does while the named device is not there.`,
 			`"" or the name of a sound device`, printable(0, 256)).shown("While it is not connected, the system's default device is used."),
 		toggle("chime", &a.Chime, true, "Make a sound, while another window is in front, when somebody writes or joins, or a game begins."),
-		toggle("speak", &a.Speak, false, "Read aloud what has the keyboard, and short messages, by the computer's speech-dispatcher, where that runs (Linux)."),
+		toggle("speak", &a.Speak, false, "Read aloud what has the keyboard, and short messages, by the computer's speech-dispatcher, where that is installed (Linux)."),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -41,15 +42,23 @@ type Speaker struct {
 
 type said struct{ language, text string }
 
-// Open begins with the server of this session, which need not run.
-func Open() *Speaker {
-	return open(func(ctx context.Context) (net.Conn, error) {
-		path := Socket()
-		if path == "" {
-			return nil, errors.New("there is no folder for the sockets of this session")
-		}
-		return new(net.Dialer).DialContext(ctx, "unix", path)
-	})
+// Open begins with the server of this session, which need not run, nor be installed.
+func Open() *Speaker { return open(dialServer) }
+
+// dialServer starts the server where it does not run: nothing else does but its clients, and without any it ends itself after
+// some seconds (findings/speech-dispatcher-runs-for-who-starts-it.sh).
+func dialServer(ctx context.Context) (net.Conn, error) {
+	path := Socket()
+	if path == "" {
+		return nil, errors.New("there is no folder for the sockets of this session")
+	}
+	var d net.Dialer
+	if conn, err := d.DialContext(ctx, "unix", path); err == nil {
+		return conn, nil
+	}
+	// It is back once the server listens. That it fails is nothing: another client may have been quicker.
+	_ = exec.CommandContext(ctx, "speech-dispatcher", "--spawn", "--socket-path", path).Run()
+	return d.DialContext(ctx, "unix", path)
 }
 
 // Socket is where speech-dispatcher listens, "" for nowhere.
@@ -187,7 +196,7 @@ func (l *line) say(w said) error {
 		return err
 	}
 	if w.language != l.language {
-		// A server without a voice for it says so, and goes on with the one that it has.
+		// A server without a voice for it goes on with the one that it has.
 		if err := l.ask("SET self LANGUAGE "+w.language, ""); err != nil {
 			return err
 		}

@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -175,6 +178,51 @@ func TestNoServer(t *testing.T) {
 	silent.Say("en", "anything")
 	s.conn()
 	silent.Close()
+}
+
+// A server that does not run is started, in the way of its own library.
+func TestStartsTheServer(t *testing.T) {
+	must.HaveLinux(t, "a script in place of speech-dispatcher")
+	run, bin := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_RUNTIME_DIR", run)
+	t.Setenv("SPEECHD_ADDRESS", "")
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	called, path := filepath.Join(bin, "called"), Socket()
+	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >%s\nuntil [ -S %s ]; do sleep 0.01; done\n", called, path)
+	must.Succeed(t, os.WriteFile(filepath.Join(bin, "speech-dispatcher"), []byte(script), 0o700))
+	s := &server{t: t, heard: make(chan string, 1000)}
+	speaker := Open()
+	t.Cleanup(speaker.Close)
+	speaker.Say("en", "Hello")
+	for {
+		if b, _ := os.ReadFile(called); strings.HasSuffix(string(b), "\n") {
+			if want := "--spawn --socket-path " + path + "\n"; string(b) != want {
+				t.Fatalf("it was called with %q", b)
+			}
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	must.Succeed(t, os.Mkdir(filepath.Dir(path), 0o700))
+	l, err := net.Listen("unix", path)
+	must.Succeed(t, err)
+	defer l.Close()
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go s.serve(conn, nil)
+		}
+	}()
+	for text := ""; text != "Hello"; {
+		speaker.Say("en", "Hello") // again: on a busy machine the start may take longer than a text waits
+		select {
+		case text = <-s.heard:
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 func TestClean(t *testing.T) {
