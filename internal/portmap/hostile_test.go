@@ -148,8 +148,8 @@ func TestWhatRoutersAnswer(t *testing.T) {
 	}{
 		"maps":                       {address, "", "", "203.0.113.7:21204", "address add"},
 		"only without end":           {address, 725, "", "203.0.113.7:21204", "address add forever"},
-		"taken":                      {address, 718, "", "718", "address add"},
-		"not even without end":       {address, 725, 718, "718", "address add forever"},
+		"taken":                      {address, 718, "", "718", "address add add add add add"},
+		"not even without end":       {address, 725, 501, "501", "address add forever"},
 		"no address":                 {501, "", "", "address", "address"},
 		"empty address":              {"<NewExternalIPAddress></NewExternalIPAddress>", "", "", ErrBehind.Error(), "address"},
 		"no words":                   {"<NewExternalIPAddress>here</NewExternalIPAddress>", "", "", "unable to parse IP", "address"},
@@ -203,5 +203,37 @@ func TestWhatRoutersAnswer(t *testing.T) {
 			t.Errorf("%s: the router is asked for %s", name, got)
 		}
 		mu.Unlock()
+	}
+}
+
+// Where another machine has the port, the next one that is free is forwarded, renewed and given back.
+func TestTakenPort(t *testing.T) {
+	asked := make(chan string, 10)
+	r := answers(t, func(w http.ResponseWriter, r *http.Request) {
+		_, action, _ := strings.Cut(strings.Trim(r.Header.Get("SOAPACTION"), `"`), "#")
+		outside, _, _ := strings.Cut(texts(r.Body), ",")
+		if action == "GetExternalIPAddress" {
+			envelope(w, action, "<NewExternalIPAddress>203.0.113.7</NewExternalIPAddress>")
+			return
+		}
+		asked <- action + " " + outside
+		if outside != "1024" {
+			w.WriteHeader(http.StatusInternalServerError)
+			fmt.Fprint(w, `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring><detail><UPnPError xmlns="urn:schemas-upnp-org:control-1-0"><errorCode>718</errorCode></UPnPError></detail></s:Fault></s:Body></s:Envelope>`)
+			return
+		}
+		envelope(w, action, "")
+	})
+	k := &keeper{port: 65535}
+	for range 2 {
+		if m, err := k.add(t.Context(), r); err != nil || m.Outside.String() != "203.0.113.7:1024" {
+			t.Errorf("%v, %v", m, err)
+		}
+	}
+	must.Succeed(t, r.remove(t.Context(), k.port))
+	for _, want := range []string{"AddPortMapping 65535", "AddPortMapping 1024", "AddPortMapping 1024", "DeletePortMapping 1024"} {
+		if got := <-asked; got != want {
+			t.Errorf("the router is asked for %s, not %s", got, want)
+		}
 	}
 }

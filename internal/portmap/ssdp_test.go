@@ -136,7 +136,7 @@ func looksAtDescription(t *testing.T, b []byte) (well bool) {
 		return false
 	}
 	d := device{from: netip.MustParseAddr("127.0.0.1"), inside: netip.MustParseAddr("127.0.0.1"), at: at}
-	r, is := d.of(root).(upnp)
+	r, is := d.of(root).(*upnp)
 	if !is {
 		return false
 	}

@@ -1,6 +1,7 @@
 package portmap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,13 +27,22 @@ type gateway interface {
 // upnp is a router that speaks UPnP.
 type upnp struct {
 	gateway
-	inside netip.Addr // this machine's address in the router's network
+	inside  netip.Addr // this machine's address in the router's network
+	outside uint16     // the port that was asked for last, 0 for none
 }
 
 var group4 = netip.MustParseAddrPort("239.255.255.250:1900")
 
-// onlyForever is the fault of routers that know mappings without an end only.
-const onlyForever = 725
+// The faults that another question may help against: the port is another machine's, or was this one's under another address
+// (and some routers say the same of what they will never do: findings/miniupnpd-another-address-is-a-conflict.sh); the router knows
+// mappings without an end only.
+const (
+	taken       = 718
+	onlyForever = 725
+)
+
+// otherPorts is how many more are asked for where a port is taken.
+const otherPorts = 4
 
 // findUPnP searches for such a router, nil for none. The one that this machine sends through
 // is taken if it answers, else the first.
@@ -78,7 +88,7 @@ func (d device) of(root *goupnp.RootDevice) router {
 	for _, list := range [][]gateway{gateways(two), gateways(one), gateways(ppp)} {
 		if len(list) > 0 {
 			list[0].GetServiceClient().SOAPClient.HTTPClient = d.client()
-			return upnp{list[0], d.inside}
+			return &upnp{gateway: list[0], inside: d.inside}
 		}
 	}
 	return nil
@@ -91,7 +101,9 @@ func gateways[G gateway](list []G) (out []gateway) {
 	return out
 }
 
-func (u upnp) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {
+// add asks for the outside port that is ours already, if there is one. By UPnP a router does not choose another where a port is
+// taken; the next ones are asked for then.
+func (u *upnp) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {
 	text, err := u.GetExternalIPAddressCtx(ctx) // first: a port that leads nobody knows where is not asked for
 	if err != nil {
 		return m, refused{fmt.Errorf("ask the router by UPnP for its address: %s", said(err))}
@@ -103,23 +115,39 @@ func (u upnp) add(ctx context.Context, port int, lease time.Duration) (m Mapping
 	if err != nil {
 		return m, refused{fmt.Errorf("the router's address by UPnP: %s", said(err))}
 	}
-	if err = u.forward(ctx, port, lease); fault(err) == onlyForever {
-		err = u.forward(ctx, port, 0)
+	u.outside = cmp.Or(u.outside, uint16(port))
+	err = u.forward(ctx, port, lease)
+	for range otherPorts {
+		if fault(err) != taken {
+			break
+		}
+		u.outside = max(u.outside+1, 1024) // also behind 65535
+		err = u.forward(ctx, port, lease)
 	}
 	switch words := fmt.Errorf("ask the router by UPnP to forward UDP port %d: %s", port, said(err)); {
 	case err == nil:
-		return Mapping{Outside: netip.AddrPortFrom(outside.Unmap(), uint16(port)), By: "UPnP"}, nil
+		return Mapping{Outside: netip.AddrPortFrom(outside.Unmap(), u.outside), By: "UPnP"}, nil
 	case fault(err) == 0:
-		return m, words
+		return m, words // it may have forwarded that port, which is given back
 	case behind(outside):
+		u.outside = 0
 		return m, ErrBehind
 	default:
+		u.outside = 0
 		return m, refused{words}
 	}
 }
 
-func (u upnp) forward(ctx context.Context, port int, lease time.Duration) error {
-	return u.AddPortMappingCtx(ctx, "", uint16(port), "UDP", uint16(port), u.inside.String(), true, "nettplay", uint32(lease/time.Second))
+// forward asks for the outside port.
+func (u *upnp) forward(ctx context.Context, port int, lease time.Duration) error {
+	ask := func(lease time.Duration) error {
+		return u.AddPortMappingCtx(ctx, "", u.outside, "UDP", uint16(port), u.inside.String(), true, "nettplay", uint32(lease/time.Second))
+	}
+	err := ask(lease)
+	if fault(err) == onlyForever {
+		err = ask(0)
+	}
+	return err
 }
 
 // fault is the number by which a device refuses a command, 0 for none.
@@ -139,6 +167,6 @@ func said(err error) string {
 	return wire.Clean(err.Error(), 200)
 }
 
-func (u upnp) remove(ctx context.Context, port int) error {
-	return u.DeletePortMappingCtx(ctx, "", uint16(port), "UDP")
+func (u *upnp) remove(ctx context.Context, port int) error {
+	return u.DeletePortMappingCtx(ctx, "", cmp.Or(u.outside, uint16(port)), "UDP")
 }
