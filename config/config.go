@@ -1,5 +1,7 @@
 package config
 
+import "reflect"
+
 // Config is all settings. Get one from [Defaults] or [Load]; the zero value is
 // not valid. Copies share their lists and maps.
 type Config struct {
@@ -81,3 +83,28 @@ func fields(list []section) (all []field) {
 	}
 	return all
 }
+
+// Changed returns the settings that are not as by default: their defaults as the file writes them, by
+// their keys.
+func (c Config) Changed() map[string]string {
+	changed := map[string]string{}
+	for _, f := range fields(schema(&c)) {
+		if usual := format(f.usual); usual != format(f.ptr) {
+			changed[f.key] = usual
+		}
+	}
+	return changed
+}
+
+// Reset gives settings their defaults, by their keys: those for which key reports true. The address of the
+// console stays, since games tie their saves to it.
+func (c *Config) Reset(key func(string) bool) {
+	for _, f := range fields(schema(c)) {
+		if f.ptr != any(&c.Player.MAC) && key(f.key) {
+			f.reset()
+		}
+	}
+}
+
+// Equal reports whether two settings are the same.
+func (c Config) Equal(other Config) bool { return reflect.DeepEqual(c, other) }

@@ -1,6 +1,7 @@
 package savestate
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -122,4 +123,84 @@ func (x *Exchange) hearOffer(o offer) {
 // dropStale ends what was fetched for rounds before and will not be fetched again.
 func (x *Exchange) dropStale() {
 	x.stop(func(d *download) bool { return d.stale && len(seatsOf(d.part, x.offered, x.lastOffered)) == 0 })
+}
+
+// Expect keeps raw as it is, for the case that somebody else describes the same: then it
+// need not be fetched. It takes no longer than the hash, but cannot be handed on, and the
+// memory that it has; [Store.PackExpected] ends that. The store owns raw from then on. Errors:
+// as for [Store.Put].
+func (s *Store) Expect(kind Kind, raw []byte) error {
+	n := int64(len(raw))
+	if n < 1 || n > kind.limit() {
+		return fmt.Errorf("expect a %s: %d bytes, not in 1 to %d", kind, n, kind.limit())
+	}
+	sum := sha256.Sum256(raw)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.raw[sum] != nil || s.expected[sum].raw != nil {
+		return nil
+	}
+	if n > s.limit-s.used-s.reserved {
+		return fmt.Errorf("expect a %s of %d bytes: %w", kind, n, ErrStoreFull)
+	}
+	s.used += n
+	s.expected[sum] = expected{kind, raw}
+	return nil
+}
+
+// PackExpected forgets of what is expected by now all but parts, and returns what packs those,
+// on any goroutine; it takes as long as [Store.Put] for each of them.
+func (s *Store) PackExpected(parts []Part) (pack func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.retainExpected(parts)
+	list := maps.Clone(s.expected)
+	return func() {
+		for sum, e := range list {
+			_, _ = s.Put(e.kind, e.raw) // else it is fetched again when it is needed
+			s.mu.Lock()
+			if _, there := s.expected[sum]; there {
+				delete(s.expected, sum)
+				s.used -= int64(len(e.raw))
+			}
+			s.mu.Unlock()
+		}
+	}
+}
+
+// Trial states are states that builds of a core have made, for other builds to try: see
+// internal/corecheck. They belong to no round and no seat; a manifest's seat is the number of the machine
+// with that build. Each machine has one at most.
+
+// TrialReceived tells that the peer offers such a state. Whether the peer may speak for that machine is
+// for the owner of the exchange to know.
+type TrialReceived struct{ Manifest Manifest }
+
+func (TrialReceived) event() {}
+
+// OfferTrial tells the peer of a state, and lets it fetch the parts. It takes the place of the one
+// of the same machine before; the same one again does nothing. An invalid manifest is an error.
+func (x *Exchange) OfferTrial(m Manifest) error {
+	if err := m.Validate(); err != nil {
+		return fmt.Errorf("offer a trial state: %w", err)
+	}
+	if old, there := x.trials[m.Seat]; there && string(old.Append(nil)) == string(m.Append(nil)) {
+		return nil
+	}
+	if x.trials == nil {
+		x.trials = make(map[ds.Seat]Manifest)
+	}
+	x.trials[m.Seat] = m
+	x.reoffer()
+	x.settleServing()
+	x.say(kindTrial, &trial{m})
+	return nil
+}
+
+func (x *Exchange) handleTrial(s *trial) error {
+	if len(x.events) >= maxHeard {
+		return errors.New("too many at a time")
+	}
+	x.tell(TrialReceived{s.manifest})
+	return nil
 }

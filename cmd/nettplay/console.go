@@ -4,13 +4,21 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/phrase"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // console tells the player what happens. It writes lines that stay and, on a terminal,
@@ -148,4 +156,109 @@ func (c *console) replace(line string) {
 	case line != "" && c.verbose:
 		fmt.Fprintln(c.env.stderr, line)
 	}
+}
+
+// setDelay changes the input delay to a number of frames, or makes it automatic by a preset.
+func (c *console) setDelay(word string, control *session.Control) {
+	frames, err := strconv.Atoi(word)
+	switch {
+	case err == nil && frames >= 0 && frames <= ds.MaxDelay:
+		control.Delay(frames)
+	case word == "auto":
+		control.AutoDelay(autodelay.Named(config.Defaults().Room.AutoDelay))
+	case err != nil && slices.Contains(config.AutoDelays(), word):
+		control.AutoDelay(autodelay.Named(word))
+	default:
+		c.say("Type \"delay\" and a number of frames, 0 to %d, or auto, %s.", ds.MaxDelay, strings.Join(config.AutoDelays(), ", "))
+	}
+}
+
+// setOwnDelay chooses the delay of our own presses, in a room with rollback.
+func (c *console) setOwnDelay(word string, control *session.Control) {
+	if !slices.Contains(config.OwnDelays(), word) {
+		c.say("Type \"own-delay\" and a number of frames, 0 to %d, or auto. It counts in rooms with rollback.", autodelay.MaxChosen)
+		return
+	}
+	control.OwnDelay(autodelay.ChoiceNamed(word))
+}
+
+// tellDelay says that the input delay of the running game is another now, or automatic. The changes of an automatic
+// one are no news.
+func (c *console) tellDelay(f notice.Figures) {
+	words := "The input delay is " + phrase.Count(f.Delay, "frame") + " now."
+	if f.Auto.Preset != "" {
+		words = fmt.Sprintf("The input delay is automatic now (%s).", f.Auto.Preset)
+	}
+	if c.delay != "" && words != c.delay {
+		c.say("%s", words)
+	}
+	c.delay = words
+}
+
+// orders are a player's commands while a session runs.
+type orders struct {
+	letIn   func(text string) error // takes a friend's answer; nil: nobody needs one
+	control *session.Control
+}
+
+// listen does what the player writes, until ctx ends. It returns earlier when nothing more can
+// be read.
+func (c *console) listen(ctx context.Context, o orders) {
+	lines := c.lines()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case line, open := <-lines:
+			if !open {
+				return
+			}
+			c.written(line, o)
+		}
+	}
+}
+
+// written takes a line that the player wrote.
+func (c *console) written(line string, o orders) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch {
+	case word == "keep":
+		o.control.Keep(strings.TrimSpace(rest))
+	case word == "aside" && rest == "":
+		o.control.SetAside()
+	case (word == "remove" || word == "kick" || word == "ban") && rest != "":
+		o.control.Remove(strings.TrimSpace(rest), word == "ban")
+	case word == "unban" && rest != "":
+		o.control.PardonName(strings.TrimSpace(rest))
+	case word == "without" && rest == "":
+		o.control.WithoutSave()
+	case word == "on" && rest == "":
+		o.control.SwitchOn()
+	case word == "own-delay":
+		c.setOwnDelay(strings.TrimSpace(rest), o.control)
+	case word == "delay":
+		c.setDelay(strings.TrimSpace(rest), o.control)
+	case o.letIn != nil && strings.Contains(line, invite.Scheme):
+		c.answered(line, o.letIn)
+	case word != "":
+		c.prose(unknownOrder(word, o.letIn != nil))
+	}
+}
+
+// unknownOrder answers a line that means nothing here, with those that do.
+func unknownOrder(word string, answers bool) string {
+	words := fmt.Sprintf("nettplay does not know %q. You can type: keep NAME, delay FRAMES or PRESET, own-delay FRAMES or auto, remove NAME, ban NAME, unban NAME", phrase.Shorten(word, 20))
+	if answers {
+		words += ", or paste a friend's answer"
+	}
+	return words + ". Ctrl-C leaves."
+}
+
+// answered takes a friend's answer.
+func (c *console) answered(line string, letIn func(text string) error) {
+	if err := letIn(line); err != nil {
+		c.say("%s", sentence(err.Error()))
+		return
+	}
+	c.say("Your friend has 20 seconds to come in.")
 }

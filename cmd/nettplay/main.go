@@ -9,8 +9,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"github.com/nettplay/nettplay/internal/game"
@@ -25,4 +27,21 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	env := &environment{stdin: typed(os.Stdin), stdout: os.Stdout, stderr: os.Stderr, columns: terminal(os.Stderr), hide: hidden(os.Stdin)}
 	os.Exit(dispatch(ctx, env, os.Args[1:]))
+}
+
+// version is set by the Makefile.
+var version = "unknown"
+
+func versionCommand() command {
+	return command{
+		name: "version", uses: onVersion, takes: "no argument", summary: "say which nettplay this is",
+		help: `All players of a room need the same version of the protocol. A room that refuses
+you says which side must update. "nettplay --version" does the same.
+
+Example: nettplay version`,
+		run: func(_ context.Context, c *call) error {
+			_, err := fmt.Fprintf(c.env.stdout, "nettplay %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
 }

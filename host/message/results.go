@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -105,4 +106,59 @@ func resultFields(c *wire.Coder, r *Result) {
 	room.FrameField(c, "frames", &r.Frames)
 	room.HashesField(c, &r.Hashes)
 	c.Within("stats", r.Stats.fields)
+}
+
+// MaxTrace is the number of frames one Rerun can have.
+const MaxTrace = 1024
+
+// Rerun has the hashes of a console, frame by frame, when a machine played it again.
+type Rerun struct {
+	Round uint32
+	Seat  ds.Seat
+	From  int64       // after the frames after this one
+	Trace []TraceHash // one for each frame, at most MaxTrace
+}
+
+// TraceHash is a console's state after a frame: the low 32 bits of the hash of each of its regions.
+type TraceHash struct{ RAM, SRAM, Video, Air uint32 }
+
+func (m *Rerun) Fields(c *wire.Coder) {
+	room.RoundField(c, &m.Round)
+	room.SeatField(c, &m.Seat)
+	room.FrameField(c, "from", &m.From)
+	wire.List(c, "frames", &m.Trace, MaxTrace, func(c *wire.Coder, h *TraceHash) {
+		for _, v := range []*uint32{&h.RAM, &h.SRAM, &h.Video, &h.Air} {
+			sum := uint64(*v)
+			c.Short("hash", &sum)
+			*v = uint32(sum)
+		}
+	})
+}
+
+// Arrivals tells the game host how the inputs of others arrive at a machine, about once a second
+// in a room that keeps its input delay by itself.
+type Arrivals struct {
+	Round uint32
+	List  []SeatArrival // by rising seat
+}
+
+// SeatArrival tells how the inputs of one seat arrive.
+type SeatArrival struct {
+	Seat ds.Seat
+	autodelay.Arrival
+}
+
+func (m *Arrivals) Game() uint32 { return m.Round }
+
+func (m *Arrivals) Fields(c *wire.Coder) {
+	room.RoundField(c, &m.Round)
+	before := ds.Seat(-1)
+	wire.List(c, "arrivals", &m.List, ds.MaxSeats, func(c *wire.Coder, l *SeatArrival) {
+		room.SeatField(c, &l.Seat)
+		if c.Err() == nil && l.Seat <= before {
+			c.Fail("seat", "%v after %v", l.Seat, before)
+		}
+		before = l.Seat
+		l.Arrival.Fields(c)
+	})
 }

@@ -3,6 +3,7 @@ package room
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -77,3 +78,38 @@ func CheckSpectators(list []Spectator) error {
 	}
 	return nil
 }
+
+// MaxBanned is the limit of those whom a room keeps out. The first one may come again when it is exceeded.
+const MaxBanned = 64
+
+// Banned is somebody who is banned from a room, whoever is its game host. An installation is
+// kept out, by its key: addresses are shared by all behind a router, and change.
+type Banned struct {
+	Key      [32]byte
+	Nickname string // when they were banned
+}
+
+// BannedField is a list of them for a codec.
+func BannedField(c *wire.Coder, list *[]Banned) {
+	wire.List(c, "banned", list, MaxBanned, func(c *wire.Coder, b *Banned) {
+		c.Fixed("key", b.Key[:])
+		c.Text("nickname", &b.Nickname, MaxName)
+	})
+}
+
+// MachineSet is a set of machines.
+type MachineSet uint16
+
+// Has reports whether a machine is one of them.
+func (v MachineSet) Has(machine int) bool {
+	return machine >= 0 && machine < ds.MaxMachines && v&(1<<machine) != 0
+}
+
+// With returns the set with a machine.
+func (v MachineSet) With(machine int) MachineSet { return v | 1<<machine }
+
+// Without returns the set without a machine.
+func (v MachineSet) Without(machine int) MachineSet { return v &^ (1 << machine) }
+
+// Count is the number of machines in the set.
+func (v MachineSet) Count() int { return bits.OnesCount16(uint16(v)) }

@@ -144,3 +144,95 @@ func (c *Comparer) at(seat ds.Seat, frame int64) *entry {
 func search(list []*entry, frame int64) (at int, found bool) {
 	return slices.BinarySearchFunc(list, frame, func(e *entry, f int64) int { return cmp.Compare(e.frame, f) })
 }
+
+// Report is one machine's word of one console.
+type Report struct {
+	Machine int
+	Seat    ds.Seat
+	Frame   int64 // frames done
+	Hashes  Hashes
+}
+
+// History keeps what machines reported for the last [Keep] frames of each console, for
+// a bug report. Its zero value is empty.
+type History struct {
+	lists map[copyOf][]Report // by rising frame
+}
+
+// copyOf is a machine's copy of a console.
+type copyOf struct {
+	machine int
+	seat    ds.Seat
+}
+
+// Add takes a report. Older ones of that machine's console than the newest, or the
+// same again, are ignored.
+func (h *History) Add(r Report) {
+	if h.lists == nil {
+		h.lists = make(map[copyOf][]Report)
+	}
+	key := copyOf{r.Machine, r.Seat}
+	list := h.lists[key]
+	if n := len(list); n > 0 && list[n-1].Frame >= r.Frame {
+		return
+	}
+	list = append(list, r)
+	for list[0].Frame < r.Frame-Keep {
+		list = list[1:]
+	}
+	h.lists[key] = list
+}
+
+// Reports are all that is remembered, by frame, seat and machine.
+func (h *History) Reports() []Report {
+	var all []Report
+	for _, list := range h.lists {
+		all = append(all, list...)
+	}
+	slices.SortFunc(all, func(a, b Report) int {
+		return cmp.Or(cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Machine, b.Machine))
+	})
+	return all
+}
+
+// Point is a console's state after so many frames.
+type Point struct {
+	Frame  int64
+	Hashes Hashes
+}
+
+// Trace has a console's states after some frames, rising.
+type Trace []Point
+
+// Difference is where two traces of one console part.
+type Difference struct {
+	Frame  int64 // frames done at the first point that differs
+	Agreed int64 // frames done at the last common point before it; -1 for none
+	Region Region
+}
+
+// First finds the first point at which two traces differ in some of the given regions, among the frames
+// that are in both. Common is the number of points in both.
+func First(a, b Trace, in ...Region) (d Difference, common int, differ bool) {
+	d.Agreed = -1
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].Frame < b[0].Frame:
+			a = a[1:]
+			continue
+		case b[0].Frame < a[0].Frame:
+			b = b[1:]
+			continue
+		}
+		common++
+		d.Frame = a[0].Frame
+		for _, d.Region = range in {
+			if a[0].Hashes[d.Region] != b[0].Hashes[d.Region] {
+				return d, common, true
+			}
+		}
+		d.Agreed = d.Frame
+		a, b = a[1:], b[1:]
+	}
+	return Difference{Frame: -1, Agreed: d.Agreed}, common, false
+}

@@ -6,7 +6,7 @@
 //	bad := doctor.Spoilers(findings)
 //
 // Pure functions judge the findings, in judge.go and judge_network.go; [Probes] look at
-// the world for it, and probe.go and probe_network.go are the usual ones. An examination takes about
+// the world for it, and those of probe.go are the usual ones. An examination takes about
 // half a minute, also without a network; each part has its limit. It leaves nothing behind.
 //
 // Read next: internal/launch, which has the parts of a start that are tried here.

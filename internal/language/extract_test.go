@@ -49,7 +49,7 @@ var shown = []struct {
 }
 
 // silent are files of them with texts of another kind: of the settings file, of protocols, of the insides of saves.
-var silent = regexp.MustCompile(`config/(config|names|render|lines|load|keep|coresource|value|salvage|save|reset|rtc|problem)\.go|host/(message|timeline|migration|membership|client)/|saves/(meta|pending|open)\.go|ui/(window|draw)/|pads/mappings\.go`)
+var silent = regexp.MustCompile(`config/(config|names|render|lines|load|coresource|value|salvage|save|rtc|problem)\.go|host/(message|timeline|migration|membership|client)/|saves/(meta|pending|open)\.go|ui/(window|draw)/|pads/mappings\.go`)
 
 // also are texts that do not read like words where the source has them, such as a single word without a capital, or that
 // it puts together of pieces.

@@ -1,10 +1,14 @@
 package player
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 // A player can play a log that still grows: that of a game which is watched. It begins at
@@ -172,4 +176,127 @@ func (r *playing) keepUp(now time.Time) {
 		r.speed = speed
 		r.rebase(now)
 	}
+}
+
+// A late joiner's player follows the game up to the frame at which its machine comes into
+// it. It plays the log as fast as the machine can, up to the last input that has come, and
+// skips to the newest place from which it can go on. Where the game stands for a resync it
+// stands, too: so at the resync with which the machine comes in, it has what all others
+// have, and puts that into the machine's store.
+
+// Joining is the part of a late joiner's player.
+type Joining struct {
+	Store   *savestate.Store // gets the consoles of the frame of [Player.StopAt]
+	Reached func()           // they are in the store; called on the goroutine of Run
+}
+
+// StopAt has the player of a late joiner put its consoles into the store when they stand
+// at a frame at which the game stands, too, and end there.
+func (p *Player) StopAt(frame int64) { p.order(func(r *playing) { r.standing = frame }) }
+
+// worthPassing is the distance in frames from which on passing to a place is quicker than playing.
+const worthPassing = 300
+
+// passOver skips to a place that is far ahead.
+func (r *playing) passOver() error {
+	n := len(r.cfg.Log.Restarts)
+	if r.cfg.Join == nil || n == 0 || !r.cfg.Log.Whole(n) {
+		return nil
+	}
+	if x := r.cfg.Log.Restarts[n-1]; x.Frame > r.g.Slowest()+worthPassing {
+		return r.resync(x)
+	}
+	return nil
+}
+
+// stand ends a late joiner's player where its machine comes in.
+func (r *playing) stand() {
+	if r.standing == 0 || r.stood || !r.g.HeldAt(r.standing, timeline.Pause) {
+		return
+	}
+	var list []game.Console
+	for _, s := range r.g.Seats() {
+		if !s.Left {
+			list = append(list, s.Console)
+		}
+	}
+	game.Expect(list, r.g.Radio(), r.cfg.Join.Store)
+	r.stood = true
+	r.cfg.Join.Reached()
+}
+
+// How far the log is read ahead, in frames.
+const (
+	feedAhead = 128
+	// decideAhead is the number of frames by which a decision is applied early: within the window of a
+	// line of inputs, and before a console has come there.
+	decideAhead = 200
+)
+
+// feed hands the recorded inputs to the consoles' lines.
+func (r *playing) feed() error {
+	for _, s := range r.g.Seats() {
+		for end := min(s.Frame+feedAhead, s.End, r.p.Length()); r.fed[s.Seat] < end; r.fed[s.Seat]++ {
+			frame := r.fed[s.Seat]
+			in, ok, err := r.cursor.Input(s.Seat, frame)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				break
+			}
+			if err := r.g.Put(s.Seat, frame, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// learn takes a decision of the log. A resync has all consoles come together, whether anything
+// came of it or the game host left meanwhile: what comes over the radio depends on where
+// consoles have met. In a replay nobody is waited for, so it is like a pause.
+func (r *playing) learn(d timeline.Decision) {
+	switch d.Kind {
+	case timeline.End:
+		r.g.StopAt(d.Frame)
+	case timeline.Leave, timeline.Pause, timeline.SwitchOn:
+		r.pending = append(r.pending, d)
+	case timeline.Resync:
+		r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: d.Frame})
+	}
+}
+
+// decide applies the decisions that are near, in their order.
+func (r *playing) decide() error {
+	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.Slowest() {
+		d := r.pending[0]
+		r.pending = r.pending[1:]
+		if (d.Kind == timeline.Leave || d.Kind == timeline.SwitchOn) && !r.g.Plays(d.Seat) {
+			continue // it comes in before that: see begin
+		}
+		// The inputs of the log are those that were applied, neutral ones included.
+		d.InputEnd = d.Frame
+		if err := r.g.Decide(d); err != nil {
+			return err
+		}
+	}
+	// In a replay nobody waits for players who talk; a late joiner's player stands where the game
+	// does, for as long as it does.
+	before := int64(game.Never)
+	if r.cfg.Join != nil {
+		before = r.p.Length()
+	}
+	r.g.ReleaseBefore(timeline.Pause, before)
+	return nil
+}
+
+// comesTo notes a restart that is still to come. All consoles meet for it, as for a pause.
+func (r *playing) comesTo(x replay.Restart) {
+	r.resyncs = append(r.resyncs, x)
+	r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: x.Frame})
+}
+
+func (r *playing) sortPending() {
+	slices.SortStableFunc(r.pending, func(a, b timeline.Decision) int { return cmp.Compare(a.Frame, b.Frame) })
 }

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"maps"
 	"net/netip"
 	"time"
 
@@ -106,4 +107,80 @@ func (s *Server) mayPass(size int, now time.Duration) bool {
 func affords(h *holder, size int, now time.Duration) bool {
 	at := clock(now)
 	return h.from.limit.TokensAt(at) >= float64(size) && h.limit.AllowN(at, size) && h.from.limit.AllowN(at, size)
+}
+
+// WideShare is the factor by which a network of 48 bits may have more than one of 64 bits within it.
+const WideShare = 4
+
+// Crowd counts machines by where they are: at one IPv4 address, or in one IPv6 network of 64 bits,
+// which is what one who has many addresses cannot change, and in one of 48 bits: some have all of that.
+type Crowd map[netip.Prefix]int
+
+func networks(ip netip.Addr) []netip.Prefix {
+	if ip = ip.WithZone("").Unmap(); ip.Is4() {
+		return []netip.Prefix{netip.PrefixFrom(ip, 32)}
+	}
+	return []netip.Prefix{netip.PrefixFrom(ip, 64).Masked(), netip.PrefixFrom(ip, 48).Masked()}
+}
+
+// Fits reports whether there may be one more at an address, if a network may have so many.
+func (c Crowd) Fits(from netip.Addr, most int) bool {
+	for _, n := range networks(from) {
+		if c[n] >= most {
+			return false
+		}
+		most *= WideShare
+	}
+	return true
+}
+
+// Add counts more machines at an address, or less.
+func (c Crowd) Add(from netip.Addr, more int) {
+	for _, n := range networks(from) {
+		if c[n] += more; c[n] == 0 {
+			delete(c, n)
+		}
+	}
+}
+
+// A relay knows no rooms. It sees of one only the pairs: one machine that sends to another one. Each has a
+// rate of its own, in bytes and in datagrams, so that a state on its way to one machine leaves room for
+// the inputs to the others, and small datagrams cannot cost more than large ones.
+
+// maxPeers is the number of others that one machine sends to at once: a game host with 15 players and 16
+// spectators needs 31.
+const maxPeers = 32
+
+// pair counts what a machine has sent to another one.
+type pair struct{ bytes, datagrams *rate.Limiter }
+
+// mayCarry reports whether a holder may send so many bytes more to a mailbox, and counts them.
+func (s *Server) mayCarry(h *holder, to Mailbox, size int, now time.Duration) bool {
+	p := h.peers[to]
+	if p == nil {
+		if p = s.meet(h, to, now); p == nil {
+			return false
+		}
+	}
+	at := clock(now)
+	return p.bytes.TokensAt(at) >= float64(size) && p.datagrams.AllowN(at, 1) && p.bytes.AllowN(at, size)
+}
+
+// meet makes a pair of a holder and a mailbox, in the place of those that are silent if there is no room; nil if
+// there is none all the same.
+func (s *Server) meet(h *holder, to Mailbox, now time.Duration) *pair {
+	if len(h.peers) >= maxPeers {
+		maps.DeleteFunc(h.peers, func(_ Mailbox, p *pair) bool {
+			return p.bytes.TokensAt(clock(now)) == float64(p.bytes.Burst()) && p.datagrams.TokensAt(clock(now)) == float64(p.datagrams.Burst())
+		})
+	}
+	if len(h.peers) >= maxPeers {
+		return nil
+	}
+	if h.peers == nil {
+		h.peers = map[Mailbox]*pair{}
+	}
+	p := &pair{allow(s.limits.PairRate), allow(s.limits.PairDatagrams)}
+	h.peers[to] = p
+	return p
 }

@@ -48,7 +48,7 @@ import (
 //	            a kept moment and no recording
 //	10 clip     from:varint to:varint: frames that the player wanted to keep, see chapters.go.
 //	            Earlier versions of the program skip it
-//	11 picture  length:varint PNG: of the game, see picture.go; the last one counts. The same
+//	11 picture  length:varint PNG: of the game, see recorder.go; the last one counts. The same
 //
 // A text is its length in bytes, a varint, and UTF-8. Bytes behind the last
 // field of a block come from a newer version of the program, and are skipped.

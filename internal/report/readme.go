@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // The texts of a bundle.
@@ -112,4 +117,44 @@ func (b *bundle) writeDiff(w io.Writer) error {
 		return err
 	}
 	return WriteDiff(w, "the radio", 0, b.ownAir, b.donorAir)
+}
+
+// WriteVersions describes the program and the machine: versions, system, processor.
+// Nothing in it identifies or locates a person.
+func WriteVersions(w io.Writer, program string, protocol int) {
+	fmt.Fprintf(w, "nettplay %s, protocol %d\n", program, protocol)
+	fmt.Fprintf(w, "%s %s/%s, %d CPUs\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	for _, name := range []string{processor(), system()} {
+		if name != "" {
+			fmt.Fprintln(w, name)
+		}
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			fmt.Fprintf(w, "%s %s\n", d.Path, d.Version)
+		}
+	}
+}
+
+// Hashes are a console's hashes as machines compare them.
+func Hashes(h room.SeatHash) desync.Hashes {
+	h = h.Short()
+	return hashes(h.Hash, h.Air)
+}
+
+// hashes are those of a console, and of what it has sent by radio.
+func hashes(h ds.Hash, air uint64) desync.Hashes {
+	return desync.Hashes{desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video, desync.Air: air}
+}
+
+// Desync is a verdict in a game, as all machines get to know it.
+func Desync(g *game.Game, v desync.Verdict) message.Desync {
+	words := fmt.Sprintf("%s's copy of %s's console (seat %v) differs in %s after frame %d",
+		g.Owner(v.Machine), g.Owner(g.Owners()[v.Seat]), v.Seat, v.Region, v.Frame)
+	if v.Agreed >= 0 {
+		words += fmt.Sprintf("; all agreed after frame %d", v.Agreed)
+	}
+	return message.Desync{
+		Frame: v.Frame, Agreed: v.Agreed, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: words,
+	}
 }

@@ -14,7 +14,7 @@
 //   - send.go: what goes first. An input goes at once, before Control, and that before Bulk; acknowledgements, pings and
 //     their answers wait up to 20 ms to go with an input.
 //   - pacer.go, control.go: when Bulk may go. It keeps a short queue in front of the line, by what timed datagrams
-//     suffer (gauge.go), so that an input comes less than a frame later for it.
+//     suffer, so that an input comes less than a frame later for it.
 //   - loss.go: what was lost, and goes again: ranges of acknowledged datagrams, and times, as in RFC 9002.
 //   - stream.go: reliable channels as streams of bytes; frame.go: the layout of datagrams.
 //   - meter.go: the figures of the line, by pings; pathmtu.go: how large a datagram may be.

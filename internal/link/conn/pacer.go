@@ -2,7 +2,10 @@ package conn
 
 import (
 	"math"
+	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
 )
 
 // A pacer decides when the next piece of Bulk may go. It keeps a short queue on the
@@ -215,3 +218,166 @@ func (p *pacer) probeEvery() time.Duration {
 func within(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// A gauge measures the queue of a connection by probes. A probe takes longer than the
+// quickest one by the time that it stood in the queue. Probes go outside of the reliable
+// channel, where one lost datagram holds up all that follow it. The two clocks need not
+// agree: only differences of delays count.
+type gauge struct {
+	samples int
+	trip    time.Duration    // shortest round trip
+	base    [2]time.Duration // shortest delay of this period and of the one before
+	lowest  time.Duration    // shortest delay since a pause
+	jitter  time.Duration    // by how much a delay differs from the mean of its neighbours, on average
+	before  [2]time.Duration // the last two delays
+	recent  []delay
+}
+
+// delay is the time that a probe took, and the moment at which it came back.
+type delay struct{ at, took time.Duration }
+
+const unknown time.Duration = math.MaxInt64
+
+func newGauge() gauge {
+	return gauge{trip: unknown, base: [2]time.Duration{unknown, unknown}, lowest: unknown}
+}
+
+// add takes a probe, and forgets the delays older than keep.
+func (g *gauge) add(now, sent, at, keep time.Duration) {
+	took := at - sent
+	if g.samples++; g.samples > 2 { // a queue that grows evenly adds nothing
+		bend := (g.before[0] - (took+g.before[1])/2).Abs()
+		g.jitter += (min(bend, 50*time.Millisecond) - g.jitter) / time.Duration(min(g.samples, 16))
+	}
+	g.before = [2]time.Duration{took, g.before[0]}
+	g.trip = min(g.trip, now-sent)
+	g.base[0], g.lowest = min(g.base[0], took), min(g.lowest, took)
+	g.recent = append(g.recent, delay{now, took})
+	for g.recent[0].at < now-keep {
+		g.recent = g.recent[1:]
+	}
+}
+
+// empty is the delay of the empty connection.
+func (g *gauge) empty() time.Duration { return min(g.base[0], g.base[1]) }
+
+// queue returns the length of the queue in time, by the shortest of the last delays.
+func (g *gauge) queue() time.Duration {
+	least := g.recent[0].took
+	for _, d := range g.recent {
+		least = min(least, d.took)
+	}
+	return least - g.empty()
+}
+
+// renew begins a period: what the shortest delay was before the last one is forgotten,
+// because routes change and clocks drift.
+func (g *gauge) renew() { g.base = [2]time.Duration{unknown, g.base[0]} }
+
+// probing is what is known of datagrams that the other side tells the arrival of. Bulk's queue is measured by small ones, at
+// the input's size and place: what they suffer, inputs suffer. Those of a train are Bulk's own.
+type probing struct {
+	sent   time.Time // when the last small one went
+	flying []flown   // numbers rise
+}
+
+// flown is a datagram of which the arrival is to be told.
+type flown struct {
+	number uint64
+	at     time.Duration
+	bytes  int // of Bulk, where it is of a train; 0: a small one
+}
+
+const maxFlown = 1024 // more than go in the longest round trip
+
+func (p *probing) fly(f flown) {
+	if len(p.flying) == maxFlown {
+		p.flying = slices.Delete(p.flying, 0, maxFlown/2)
+	}
+	p.flying = append(p.flying, f)
+}
+
+// probeDue is when the next small datagram tells of the queue; false: nothing goes that makes one.
+func (c *Conn) probeDue(time.Time) (time.Time, bool) {
+	if c.pacer.unacked == 0 && !c.out[link.Bulk].ready() {
+		return time.Time{}, false
+	}
+	return c.probing.sent.Add(c.pacer.probeEvery()), true
+}
+
+// timed takes the arrival of a datagram.
+func (c *Conn) timed(s stamp, now time.Time) {
+	p := &c.probing
+	i := slices.IndexFunc(p.flying, func(f flown) bool { return f.number == s.number })
+	if i < 0 {
+		return // doubled, or invented
+	}
+	f := p.flying[i]
+	p.flying = slices.Delete(p.flying, i, i+1)
+	at := c.remote.read(s.clock)
+	if f.bytes > 0 {
+		c.pacer.trained(f.bytes, f.at, at)
+		return
+	}
+	c.pacer.echoed(c.since(now), f.at, at)
+}
+
+// Trains are chunks sent back to back. Between the arrivals of a train's first and last chunk passes
+// the time that the slowest part of the line took to carry it, so trains tell the line's rate long
+// before the line is full. The zero value is ready.
+type trains struct {
+	open     bool
+	sent     time.Duration // when the train under way was sent
+	first    time.Duration // arrival of its first chunk, by the other end's clock
+	last     time.Duration // and of its newest
+	bytes    int           // that arrived after the first
+	measured []float64     // bytes a second, the newest last
+}
+
+const (
+	trainLength = 4 * chunkUnit          // bytes at least
+	trainTime   = 8 * time.Millisecond   // how long a train may occupy a line of the rate known to be safe
+	trainFloor  = 200 * time.Microsecond // arrivals closer together say nothing
+	trainsKept  = 6
+	trainsMin   = 3
+)
+
+// add takes a chunk of n bytes, by when it was sent and when it arrived. The
+// chunks of a train were sent at the same time.
+func (t *trains) add(sent, at time.Duration, n int) {
+	if t.open && sent == t.sent {
+		t.last = at
+		t.bytes += n
+		return
+	}
+	t.close()
+	*t = trains{open: true, sent: sent, first: at, last: at, measured: t.measured}
+}
+
+func (t *trains) close() {
+	took := t.last - t.first
+	if !t.open || took < trainFloor {
+		return
+	}
+	if len(t.measured) == trainsKept {
+		t.measured = t.measured[1:]
+	}
+	t.measured = append(t.measured, float64(t.bytes)/took.Seconds())
+}
+
+// safe is a rate in bytes a second that the line should carry, by what the last
+// trains say: most of the lowest when they agree, a part of the middle one when
+// they do not. False as long as there are too few of them.
+func (t *trains) safe() (float64, bool) {
+	n := len(t.measured)
+	if n < trainsMin {
+		return 0, false
+	}
+	sorted := slices.Sorted(slices.Values(t.measured))
+	if sorted[n-1] < 1.3*sorted[0] {
+		return 0.8 * sorted[0], true
+	}
+	return 0.5 * sorted[(n-1)/2], true
+}
+
+func (t *trains) forget() { t.measured = nil }

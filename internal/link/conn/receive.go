@@ -3,6 +3,7 @@ package conn
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -220,4 +221,122 @@ func (c *Conn) half(f *frame) {
 	}
 	g.halves[g.next] = half{f.id, f.part, append(make([]byte, 0, len(f.bytes)), f.bytes...)}
 	g.next = (g.next + 1) % halvesKept
+}
+
+// span is the numbers from..to, without to.
+type span struct{ from, to uint64 }
+
+// ranges is a set of numbers, as spans that rise and do not touch. The zero value is empty.
+type ranges []span
+
+// find is the index of the first span that ends at n or behind it.
+func (r ranges) find(n uint64) int {
+	i, _ := slices.BinarySearchFunc(r, n, func(s span, n uint64) int {
+		if s.to < n {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// has reports whether n is in the set.
+func (r ranges) has(n uint64) bool {
+	i := r.find(n + 1)
+	return i < len(r) && r[i].from <= n
+}
+
+// add adds the numbers of a span.
+func (r *ranges) add(s span) {
+	if s.from >= s.to {
+		return
+	}
+	i := r.find(s.from)
+	j := i
+	for j < len(*r) && (*r)[j].from <= s.to {
+		s.from, s.to = min(s.from, (*r)[j].from), max(s.to, (*r)[j].to)
+		j++
+	}
+	*r = slices.Replace(*r, i, j, s)
+}
+
+// remove takes the numbers of a span out.
+func (r *ranges) remove(s span) {
+	if s.from >= s.to {
+		return
+	}
+	i := r.find(s.from + 1)
+	j := i
+	var left []span
+	for j < len(*r) && (*r)[j].from < s.to {
+		if old := (*r)[j]; old.from < s.from {
+			left = append(left, span{old.from, s.from})
+		}
+		if old := (*r)[j]; old.to > s.to {
+			left = append(left, span{s.to, old.to})
+		}
+		j++
+	}
+	*r = slices.Replace(*r, i, j, left...)
+}
+
+// MaxPendingInputs is the limit of received inputs that wait for the consumer of events.
+const MaxPendingInputs = 128
+
+// events are those that the consumer has not taken. The streams' windows bound its messages.
+type events struct {
+	connected bool // Connected is to be told
+	messages  [streams + 1][]message
+	ended     *link.Event // nil for none
+	turn      int
+}
+
+// input adds a received input, for which the oldest one goes where too many wait.
+func (p *events) input(data []byte) {
+	inputs := &p.messages[link.Input]
+	if len(*inputs) == MaxPendingInputs {
+		*inputs = slices.Delete(*inputs, 0, 1)
+	}
+	*inputs = append(*inputs, message{data: data})
+}
+
+func (p *events) len() (n int) {
+	if p.connected {
+		n++
+	}
+	if p.ended != nil {
+		n++
+	}
+	for _, list := range p.messages {
+		n += len(list)
+	}
+	return n
+}
+
+// pop takes the next event, and how many bytes of a stream it came in. Connected comes first and Disconnected last;
+// between, the channels take turns, so that no flood on one holds up another.
+func (p *events) pop() (ev link.Event, size uint64, ok bool) {
+	if p.connected {
+		p.connected = false
+		return link.Event{Kind: link.Connected}, 0, true
+	}
+	for i := range p.messages {
+		ch := (p.turn + i) % len(p.messages)
+		list := &p.messages[ch]
+		if len(*list) == 0 {
+			continue
+		}
+		m := (*list)[0]
+		(*list)[0] = message{} // its memory goes with it
+		if *list = (*list)[1:]; len(*list) == 0 {
+			*list = nil
+		}
+		p.turn = ch + 1
+		return link.Event{Kind: link.Message, Channel: link.Channel(ch), Data: m.data}, m.size, true
+	}
+	if p.ended != nil {
+		ev, p.ended = *p.ended, nil
+		return ev, 0, true
+	}
+	return link.Event{}, 0, false
 }
