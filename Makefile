@@ -21,11 +21,7 @@ TEST = GOFLAGS='$(GOFLAGS) -ldflags=-w' $(GO) test -vet=off -tags nettplay_fault
 TESTED = $(if $(filter ./...,$(PKGS)),./internal/ui/app ./internal/session ./cmd/nettplay ./emucore ./internal/link/udp) $(PKGS)
 # What measures and simulates the program is a module of its own.
 MEASURING := internal/measuring
-# The C that goes into the program, with every warning an error.
-C_FILES   := $(shell git ls-files '*.c' '*.h')
-C_SOURCES := $(filter-out %_windows.c,$(filter emucore/%.c internal/%.c,$(C_FILES)))
-C_WINDOWS := $(filter %_windows.c,$(C_FILES))
-MINGW     := x86_64-w64-mingw32-gcc
+# How the C that goes into the program is compiled where every warning is an error.
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 
 .PHONY: all build demo test race soak fuzz asan adversary natlab container chaos jitsoak rollbacksoak mixed lint lint-go lint-c lint-portable \
@@ -41,53 +37,32 @@ setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross s
 $(BIN): setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
 
-build: $(BIN)
-	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)-relay ./cmd/nettplay-relay
+build: $(BIN); CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)-relay ./cmd/nettplay-relay
 
-demo: setup-play $(BIN)
-	$(BIN) demo
+demo: setup-play $(BIN); $(BIN) demo
 
 # ---- Tests
 
-COUNT ?= 1
 test: setup-test
 	$(TEST) $(TESTED)
 	$(if $(filter ./...,$(PKGS)),cd $(MEASURING) && $(TEST) ./...)
-
-race: setup-test
-	$(MAKE) test TEST="$(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m"
-
-soak: setup-test
-	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(MAKE) test TEST="$(TEST) -p 1 -timeout 240m"
-
-FUZZTIME ?= 20s
-fuzz: setup-play
-	GO='$(GO)' .ci/fuzz $(FUZZTIME)
-
-asan: setup-play
-	GO='$(GO)' .ci/asan
-
-adversary: setup-play
-	NETTPLAY_ADVERSARY=100 $(TEST) -v ./internal/testing/adversary
-
-natlab: setup-test
-	NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run '^TestLab' -v ./cmd/nettplay
-
-container: setup-build
-	NETTPLAY_CONTAINER=1 $(TEST) -run '^TestContainer$$' -v ./cmd/nettplay-relay
-
+race: setup-test; $(MAKE) test TEST="$(TEST) -race -shuffle=on -count=$(or $(COUNT),1) -timeout 90m"
+soak: setup-test; NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(MAKE) test TEST="$(TEST) -p 1 -timeout 240m"
+fuzz: setup-play; GO='$(GO)' .ci/fuzz $(or $(FUZZTIME),20s)
+asan: setup-play; GO='$(GO)' .ci/asan
+adversary: setup-play; NETTPLAY_ADVERSARY=100 $(TEST) -v ./internal/testing/adversary
+natlab: setup-test; NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run '^TestLab' -v ./cmd/nettplay
+container: setup-build; NETTPLAY_CONTAINER=1 $(TEST) -run '^TestContainer$$' -v ./cmd/nettplay-relay
 # The first game is by SEED, each by the next one. CHAOS=-long also lets lines be dark for 40 s, CHAOS=-race builds with the
 # race detector.
 SEED ?= 1
 chaos: setup-play
 	$(GO) build -C $(MEASURING) -o $(CURDIR)/bin/chaos ./cmd/chaos
 	@bin/chaos -runs $(or $(RUNS),12) -seed $(SEED) -jobs $(or $(JOBS),1) $(CHAOS)
-
 # A difference is kept in bin/jitsoak, or bin/mixed.
 FRAMES ?= 1000000
 SOAK    = NETTPLAY_SEEDS=$(SEED)-1000000 NETTPLAY_KEEP=$(CURDIR)/bin/$@ $(TEST) -timeout 24h -v ./emucore -run
-jitsoak: setup-play
-	NETTPLAY_JITSOAK=$(FRAMES) $(SOAK) '^TestJITSoak$$'
+jitsoak: setup-play; NETTPLAY_JITSOAK=$(FRAMES) $(SOAK) '^TestJITSoak$$'
 mixed: setup-play
 	NETTPLAY_MIXED=$(FRAMES) NETTPLAY_CORE_A='$(CORE_A)' NETTPLAY_CORE_B='$(CORE_B)' $(SOAK) '^TestMixedSoak$$'
 # A wireless game on NETTPLAY_TEST_CORE, guessed and taken back on one machine and never on the other.
@@ -97,107 +72,56 @@ rollbacksoak: setup-play
 # ---- Layout, vet, static analysis, other systems
 
 lint: lint-go lint-c lint-portable
-
 # Both read cgo's sources where they were built, which another checkout's cache would not tell.
-lint-go: setup-build
-	@out=$$($(GO) tool gofumpt -l .); [ -z "$$out" ] || { echo "gofumpt would change:"; echo "$$out"; exit 1; }
-	export GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' && staticcheck=$$($(GO) tool -n staticcheck) && for module in . $(MEASURING); do \
-		(cd $$module && $(GO) vet -tags nettplay_faults ./... && $$staticcheck -tags nettplay_faults ./...) || exit 1; done
-
-lint-c: setup-build
-	@for f in $(C_SOURCES); do $(CC) $(C_STRICT) -Iinternal/air -c -o /dev/null $$f || exit 1; done
-	@if command -v $(MINGW) >/dev/null; then for f in $(C_WINDOWS); do $(MINGW) $(C_STRICT) -D__USE_MINGW_ANSI_STDIO=1 -c -o /dev/null $$f || exit 1; done; \
-	else echo "lint-c: no mingw-w64, the C of Windows is left out"; fi
-	@if command -v clang-format >/dev/null; then clang-format --dry-run -Werror $(C_FILES); \
-	else echo "lint-c: no clang-format, layout is left out"; fi
-	@if command -v clang-tidy >/dev/null; then ls emucore/*.c internal/air/*.c | grep -v _windows | xargs -n 4 -P $$(nproc) .ci/tidy; \
-	else echo "lint-c: no clang-tidy, it is left out"; fi
-
+lint-go: setup-build; GO='$(GO)' GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' .ci/lint go
+lint-c: setup-build; GO='$(GO)' CC='$(CC)' C_STRICT='$(C_STRICT)' .ci/lint c
 # Packages with a NATS server in them, which is long in building, are left to `make cross`.
 lint-portable: setup-build
 	CGO_ENABLED=0 GOOS=windows $(GO) vet $$(GO='$(GO)' .ci/portable windows | grep -vE '/(nettplay-relay|relay/cluster)$$')
-
 format:
 	$(GO) tool gofumpt -w .
-	clang-format -i $(C_FILES)
-
+	clang-format -i $$(git ls-files '*.c' '*.h')
 cross: setup-cross
 	CGO_ENABLED=0 GOOS=windows $(GO) vet $$(GO='$(GO)' .ci/portable windows)
-	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/cross/arm64.sh $(C_SOURCES)
-
+	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/cross/arm64.sh $$(git ls-files 'emucore/*.c' 'internal/*.c' | grep -v _windows)
 # The program for Windows, into bin/windows; and its tests, under Wine: PARTS of consoles, rooms, units, lint. Where Wine or
 # mingw-w64 is missing they are not run, and say so.
-windows: setup-windows
-	GO='$(GO)' packaging/windows/build.sh '$(VERSION)'
-
+windows: setup-windows; GO='$(GO)' packaging/windows/build.sh '$(VERSION)'
 # The installer and the zips alone, into dist/windows: `make dist` has them among all.
-windows-dist: setup-windows
-	GO='$(GO)' packaging/windows/dist.sh '$(VERSION)' dist/windows
-
-windows-test:
-	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/windows/test.sh $(PARTS)
+windows-dist: setup-windows; GO='$(GO)' packaging/windows/dist.sh '$(VERSION)' dist/windows
+windows-test: ; GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/windows/test.sh $(PARTS)
 
 # ---- Figures, for which a machine should be idle
 
-relaybench: setup-build
-	NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^Test(Load|Flood)$$' -v ./internal/relay/service
-
-relaycluster: setup-build
-	NETTPLAY_RELAYCLUSTER=1 $(GO) test -count=1 -timeout 10m -run 'IsKilled$$' -v ./cmd/nettplay-relay
-
-rollbackbench: setup-play
-	NETTPLAY_ROLLBACKBENCH=100 $(TEST) -run '^TestRollbackBench' -timeout 60m -v ./emucore
-
-AIRFRAMES ?= 1800
+relaybench: setup-build; NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^Test(Load|Flood)$$' -v ./internal/relay/service
+relaycluster: setup-build; NETTPLAY_RELAYCLUSTER=1 $(GO) test -count=1 -timeout 10m -run 'IsKilled$$' -v ./cmd/nettplay-relay
+rollbackbench: setup-play; NETTPLAY_ROLLBACKBENCH=100 $(TEST) -run '^TestRollbackBench' -timeout 60m -v ./emucore
 airbench: setup-play
-	NETTPLAY_AIRBENCH=$(AIRFRAMES) $(TEST) -timeout 60m -run '^TestAirBench$$' -v ./internal/game
-
+	NETTPLAY_AIRBENCH=$(or $(AIRFRAMES),1800) $(TEST) -timeout 60m -run '^TestAirBench$$' -v ./internal/game
 # Written into docs/ when all cases are played; CASES are patterns of their names, NETBENCH are flags (-help lists them). On
 # a machine that does other things too, NETBENCH_BY='chrt -r 1' as root goes before them.
 netbench: setup-play
 	$(GO) build -C $(MEASURING) -o $(CURDIR)/bin/netbench ./cmd/netbench
 	@$(NETBENCH_BY) bin/netbench $(if $(FULL),-full) $(if $(CASES)$(NETBENCH),,-docs docs) $(NETBENCH) $(CASES)
-
-soundbench: setup-play
-	NETTPLAY_SOUNDBENCH=1 $(GO) test -count=1 -v -run TestSoundbench ./internal/ui/sound
-
+soundbench: setup-play; NETTPLAY_SOUNDBENCH=1 $(GO) test -count=1 -v -run TestSoundbench ./internal/ui/sound
 # "go tool benchstat OLD.txt bin/bench.txt" compares. One package at a time: they would disturb each other.
-BENCH ?= .
 bench: setup-play
 	@mkdir -p bin
-	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | tee bin/bench.txt
+	$(GO) test -p 1 -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count=$(or $(COUNT),1) -timeout 60m ./... | tee bin/bench.txt
 	$(GO) tool benchstat bin/bench.txt
 	@! grep '^FAIL' bin/bench.txt
 
 # ---- What is published, and what is built in
 
 # All of a version, in dist/, signed by the minisign key in the file KEY.
-dist: setup-dist
-	GO='$(GO)' KEY='$(KEY)' packaging/dist.sh
-
-distcheck: dist
-	GO='$(GO)' packaging/distcheck.sh
-
-figures: dist
-	GO='$(GO)' packaging/figures.sh
-
-GAMES ?= roms-test
-CORE  ?= melonds
-compatibility: $(BIN)
-	bin/nettplay doctor --rom '$(GAMES)' --core '$(CORE)'
-
-texts:
-	$(GO) test -count=1 ./internal/language -run TestCatalogues -update
-
-icon: setup-dist
-	rsvg-convert -w 128 packaging/icons/nettplay.svg -o internal/ui/window/icon.png
-
-roms: setup-roms
-	$(MAKE) -C roms-test
-
-testcore:
-	$(MAKE) -C internal/testing/testcore
-
+dist: setup-dist; GO='$(GO)' KEY='$(KEY)' packaging/dist.sh
+distcheck: dist; GO='$(GO)' packaging/distcheck.sh
+figures: dist; GO='$(GO)' packaging/figures.sh
+compatibility: $(BIN); bin/nettplay doctor --rom '$(or $(GAMES),roms-test)' --core '$(or $(CORE),melonds)'
+texts: ; $(GO) test -count=1 ./internal/language -run TestCatalogues -update
+icon: setup-dist; rsvg-convert -w 128 packaging/icons/nettplay.svg -o internal/ui/window/icon.png
+roms: setup-roms; $(MAKE) -C roms-test
+testcore: ; $(MAKE) -C internal/testing/testcore
 clean:
 	rm -rf bin demo-out internal/testing/testcore/testcore_libretro.so "$${XDG_CACHE_HOME:-$$HOME/.cache}/nettplay-testcore"
 	$(GO) clean -testcache
