@@ -82,16 +82,14 @@ func (k *Keeper) Chosen(now time.Time, seats []Seat) (list []Change) {
 	})
 }
 
-// Numbers is the same in a game in which no rule keeps delays: a seat's delay is what its player has chosen, and the
-// room's number again where that is over. It is -1 where there is none.
+// Numbers is the same in a game in which no rule keeps delays: a seat's delay is what its player has chosen, and else the
+// room's number, also that of a late joiner, which began with the longest of the others. It is -1 where there is none.
 func (k *Keeper) Numbers(now time.Time, seats []Seat, number int) []Change {
 	return k.follow(now, seats, func(s Seat, _ int) int {
-		frames, own := s.Choice.Frames()
-		_, was := k.chosen[s.Seat].is.Frames()
-		switch {
+		switch frames, own := s.Choice.Frames(); {
 		case own:
 			return frames
-		case was && number >= 0:
+		case number >= 0:
 			return number
 		}
 		return s.Delay

@@ -105,15 +105,18 @@ func (s *session) delayed() []autodelay.Seat {
 	return list
 }
 
-// number is the input delay that somebody chose for all last, -1 for none.
+// number is the input delay that somebody chose for all last, -1 for none, as after a rule that has been switched off.
 func (s *session) number() int {
 	number := -1
 	if settings := s.room.Room().Settings; settings.AutoDelay == autodelay.Off {
 		number = settings.Delay
 	}
 	for _, d := range s.room.Decisions() {
-		if d.Kind == timeline.SetDelay {
+		switch d.Kind {
+		case timeline.SetDelay:
 			number = d.Delay
+		case timeline.AutoDelay:
+			number = -1
 		}
 	}
 	return number

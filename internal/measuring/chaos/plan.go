@@ -7,7 +7,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
@@ -74,10 +73,12 @@ func (p *Plan) ownDelay(machine int) autodelay.Choice {
 // delays are the shortest and the longest input delay that a machine's presses can have.
 func (p *Plan) delays(machine int) (least, most int) {
 	least, most = p.Delay, p.Delay
-	if own, chosen := p.ownDelay(machine).Frames(); chosen && p.Sync == room.Rollback {
-		least, most = min(least, own), max(most, own)
-		if machine >= p.Players { // its seat has another until then
-			most = ds.MaxDelay
+	if p.Sync == room.Rollback {
+		if own, chosen := p.ownDelay(machine).Frames(); chosen {
+			least, most = min(least, own), max(most, own)
+		}
+		if machine >= p.Players { // as the others', until then
+			least, most = 0, max(most, autodelay.MaxChosen)
 		}
 	}
 	if p.Auto != autodelay.Off {
