@@ -4,10 +4,14 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,11 +19,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/testing/child"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -203,4 +211,110 @@ func knowCores(verdicts, data string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "core-verdicts"), b, 0o600)
+}
+
+// processes are those that a script has started.
+type processes struct {
+	program string // path of the script's own
+	byName  map[string]*process
+	windows []string // who plays on Windows
+
+	cores    *fixture.CoreServer // nil: none
+	released []fixture.Core      // what it offers
+	means    []string            // what texts of the papers stand for, each behind its text
+}
+
+type processesKey struct{}
+
+func newProcesses(program string) *processes {
+	return &processes{program: program, byName: make(map[string]*process)}
+}
+
+// killAll ends what a script that failed has left running.
+func (ps *processes) killAll() {
+	for _, p := range ps.byName {
+		p.run.Process.Kill()
+		<-p.run.Ended
+	}
+}
+
+// process is one of them.
+type process struct {
+	run   *child.Process
+	typed io.Writer
+}
+
+func started(ts *testscript.TestScript) *processes {
+	return ts.Value(processesKey{}).(*processes)
+}
+
+func named(ts *testscript.TestScript, name string) *process {
+	p := started(ts).byName[name]
+	if p == nil {
+		ts.Fatalf("there is no process %s", name)
+	}
+	return p
+}
+
+// until waits for something.
+func until(ok func() bool) bool {
+	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
+// cmdCoreServer runs a server of cores until the script ends, writes settings with it as the
+// only source, and has the script's programs trust it.
+func cmdCoreServer(ts *testscript.TestScript, args []string) {
+	s := fixture.StartCores()
+	ts.Defer(s.Close)
+	started(ts).cores = s
+	text := fmt.Sprintf("[core]\nfolders = []\nsources = [%q]\n", s.Sources()[0])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs("roots.pem"), s.Cert(), 0o600))
+	ts.Setenv("SSL_CERT_FILE", ts.MkAbs("roots.pem"))
+}
+
+// cmdReleased adds a release of melonDS DS to those of the server: a version, a date, and a
+// library, to which bytes are added that change nothing but its hash.
+func cmdReleased(ts *testscript.TestScript, args []string) {
+	lib, err := os.ReadFile(ts.MkAbs(args[2]))
+	ts.Check(err)
+	ps := started(ts)
+	ps.released = append([]fixture.Core{{Name: "melondsds", Version: args[0], Date: args[1], Library: append(lib, args[0]...)}}, ps.released...)
+	ps.cores.Release(ps.released...)
+}
+
+// cmdKept counts the cores that the script's home keeps.
+func cmdKept(ts *testscript.TestScript, args []string) {
+	n := 0
+	err := fs.WalkDir(os.DirFS(ts.MkAbs("home")), ".local/share/nettplay/cores", func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			n++
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		ts.Check(err)
+	}
+	if got := fmt.Sprint(n / 2); got != args[0] || n%2 != 0 { // each has its record
+		ts.Fatalf("%d files are kept, want %s cores", n, args[0])
+	}
+}
+
+// cmdRelay runs a relay until the script ends.
+func cmdRelay(ts *testscript.TestScript, args []string) {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	ts.Check(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = service.Run(ctx, service.Config{UDP: conn})
+	}()
+	ts.Defer(func() { cancel(); <-ended })
+	ts.Setenv(args[0], conn.LocalAddr().String())
 }

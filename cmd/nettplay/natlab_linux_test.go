@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -298,4 +299,157 @@ func seats(t *testing.T, path string) (hashes []string) {
 		hashes = append(hashes, s.Hash)
 	}
 	return hashes
+}
+
+// labProgram is a program on a machine of the lab.
+type labProgram struct {
+	cmd   *exec.Cmd
+	typed *os.File
+	says  func() string
+	done  chan struct{}
+	err   error
+}
+
+// program starts a program that takes what is typed.
+func (l *pairLab) program(machine, name string, args ...string) *labProgram {
+	l.t.Helper()
+	in, typed, err := os.Pipe()
+	must.Succeed(l.t, err)
+	p := &labProgram{typed: typed, done: make(chan struct{})}
+	l.stdin = in
+	wait, says := l.start(machine, name, args...)
+	p.cmd = l.running[len(l.running)-1]
+	l.stdin = nil
+	in.Close()
+	l.t.Cleanup(func() { typed.Close() })
+	p.says = says
+	go func() { p.err = wait(); close(p.done) }()
+	return p
+}
+
+func (p *labProgram) over() error { <-p.done; return p.err }
+
+func (p *labProgram) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func lastLines(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], " ")
+}
+
+// pathOf is the path that a game took, from a report.
+func pathOf(t *testing.T, path string) (way, words string) {
+	b := must.Read(t, path)
+	var r struct{ Ways []string }
+	must.Succeed(t, json.Unmarshal(b, &r))
+	for _, w := range r.Ways {
+		if strings.Contains(w, "by WebSocket") {
+			return "WebSocket", w
+		}
+	}
+	if len(r.Ways) > 0 {
+		return "relay", r.Ways[0]
+	}
+	return "direct", ""
+}
+
+// sharedKind is a router behind which both friends are.
+type sharedKind struct {
+	routerKind
+	apart bool // it lets the machines of its network not speak to each other, as guest networks do
+}
+
+const (
+	sharedOutside = "45.80.1.2"
+
+	// hairpin lets machines behind a router reach each other by the router's address outside.
+	hairpin = `map ports { type inet_service : ipv4_addr; flags dynamic,timeout; timeout 2m; }
+	chain out { type filter hook forward priority 10; oifname W meta nfproto ipv4 meta l4proto udp update @ports { udp sport : ip saddr }; }
+	chain pre { type nat hook prerouting priority -100; iifname != W ip daddr ` + sharedOutside + ` dnat ip to udp dport map @ports; }
+	chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade; ip saddr 192.168.1.0/24 ip daddr 192.168.1.0/24 snat ip to ` + sharedOutside + `; }`
+)
+
+var sharedKinds = []sharedKind{
+	{routerKind: routerKind{name: "no hairpin", udp: true, nat: masquerade}},
+	{routerKind: routerKind{name: "hairpin", udp: true, nat: hairpin}},
+	{routerKind: routerKind{name: "keeps machines apart, hairpin", udp: true, nat: hairpin}, apart: true},
+	{routerKind: routerKind{name: "keeps machines apart, no hairpin", udp: true, nat: masquerade}, apart: true},
+}
+
+// meets reports whether friends meet behind such a router without a relay.
+func (k sharedKind) meets() bool { return !k.apart || k.nat == hairpin }
+
+// newSharedLab is the internet with one home, in which both friends are.
+func newSharedLab(t *testing.T, programs string, k sharedKind, relay bool) *pairLab {
+	l := newInternet(t, programs, relay, "a", "b", "r")
+	l.write("host.toml", fmt.Sprintf("[net]\nstun = [%q]\nforward = false\n", stunAt))
+	router := l.machine("r")
+	l.in(router, "ip", "link", "add", "lan", "type", "bridge")
+	l.in(router, "sysctl", "-eqw", "net.bridge.bridge-nf-call-iptables=0") // it would send what comes by hairpin straight on
+	l.in(router, "ip", "addr", "add", "192.168.1.1/24", "dev", "lan")
+	l.in(router, "ip", "link", "set", "lan", "up")
+	for i, x := range []string{"a", "b"} {
+		home := l.machine(x)
+		l.cable(home, fmt.Sprintf("192.168.1.%d", i+2), router, "")
+		l.in(home, "ip", "route", "add", "default", "via", "192.168.1.1")
+		l.in(router, "ip", "link", "set", home, "master", "lan")
+		if k.apart {
+			l.in(router, "ip", "link", "set", home, "type", "bridge_slave", "isolated", "on")
+		}
+	}
+	l.cable(router, sharedOutside, l.core, "45.80.1.1")
+	l.in(router, "ip", "route", "add", "default", "via", "45.80.1.1")
+	l.firewall(router, l.core, "", k.routerKind)
+	return l
+}
+
+const pairsIntro = `# Routers through which friends meet
+
+Made by ` + "`make natlab`" + ` with two real programs that play %s frames to equal consoles, between network
+namespaces with nftables and a real miniupnpd. Seconds are from the start of the friend's program, with the
+invitation, to the lobby. Without a relay, the friend's program shows an answer once it has tried all addresses
+for five seconds; it is pasted at the game host's at once. Each program asks its router to let friends in;
+"UPnP" does. A dash: they do not meet, and the friend is told so after that time. "At 1,280" both routers drop each
+datagram that makes a packet of IPv6 of more than 1,280 bytes, and all fragments, without a word, as many VPNs do.
+
+`
+
+// writePairs writes the tables for the documentation.
+func writePairs(t *testing.T, pairs, narrow, shared []*outcome) {
+	var b strings.Builder
+	var seconds []float64
+	fmt.Fprintf(&b, pairsIntro, pairFrames)
+	cell := func(o *outcome) string {
+		if o.Path == "" {
+			return fmt.Sprintf("–, %.1f s", o.Told)
+		}
+		return fmt.Sprintf("%s, %.1f s", o.Path, o.Seconds)
+	}
+	rows := func(name func(o *outcome) string, tables ...[]*outcome) {
+		for i := 0; i < len(tables[0]); i += 2 {
+			fmt.Fprintf(&b, "| %s |", name(tables[0][i]))
+			for _, table := range tables {
+				with, without := table[i], table[i+1]
+				fmt.Fprintf(&b, " %s | %s |", cell(with), cell(without))
+				if with.Path != "" {
+					seconds = append(seconds, with.Seconds)
+				}
+			}
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("| game host's router | friend's router | with a relay | without | with a relay, at 1,280 | without, at 1,280 |\n|---|---|---|---|---|---|\n")
+	rows(func(o *outcome) string { return o.Host + " | " + o.Friend }, pairs, narrow)
+	b.WriteString("\nBoth behind one router:\n\n| router | with a relay | without |\n|---|---|---|\n")
+	rows(func(o *outcome) string { return o.Host }, shared)
+	slices.Sort(seconds)
+	b.WriteString("\nTwo symmetric routers also meet by a third friend with UPnP ([Help my friends meet](hosting.md#help-my-friends-meet)), who plays with them or\ndoes not.\n")
+	fmt.Fprintf(&b, "\nWith a relay the median is %.1f s and the longest %.1f s.\n", seconds[len(seconds)/2], seconds[len(seconds)-1])
+	must.Succeed(t, os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644))
 }

@@ -3,15 +3,21 @@ package launch
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -149,6 +155,156 @@ func TestRelayThatIsNoneIsNamed(t *testing.T) {
 		}
 		if words, _ := v.byRelay(); strings.Contains(words, "does not") || strings.Contains(words, "There is no") {
 			t.Errorf("%+v: it is said twice: %q", tt.relays, words)
+		}
+	}
+}
+
+// TestCodeLetsIn: the code in the lobby is all that a friend types, with a relay in the settings
+// or behind the @.
+func TestCodeLetsIn(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	by, _ := fixture.RunRelay(t, service.Config{})
+	cfg := settings()
+	cfg.Net.Bind, cfg.Net.Forward, cfg.Net.STUN, cfg.Net.Relays = "127.0.0.1", false, nil, []string{by}
+	host := open(t, cfg, Play{Host: &Host{}, Input: nothing})
+	told := make(chan Invitation, 100)
+	v := Machine{Settings: cfg}.Invite(&host.Config, func(i Invitation) { told <- i })
+	t.Cleanup(v.Close)
+	now := <-told
+	for now.Code == "" {
+		now = <-told
+	}
+	friend := cfg
+	for _, typed := range []string{strings.ToLower(now.Code), now.CodeAt} {
+		s := open(t, friend, Play{Join: &Join{Address: Address(typed)}, Input: nothing})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		if _, err := s.Config.Link.Dial(ctx, s.Config.Join.Addr); err != nil {
+			t.Errorf("by %s: %v", typed, err)
+		}
+		cancel()
+		friend.Net.Relays = nil
+	}
+	other := invite.CodeOf(seal.Secret{9}).String()
+	wrong := "0" + now.Code[1:]
+	if wrong == now.Code {
+		wrong = "1" + now.Code[1:]
+	}
+	for code, want := range map[string]string{
+		now.Code: "your settings name none", wrong: "mistake",
+		strings.Replace(now.CodeAt, now.Code, other, 1): "no room with this code",
+	} {
+		_, err := Machine{Settings: friend}.Play(t.Context(), Play{Join: &Join{Address: Address(code)}, Input: nothing})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+	err := silent([]relay.Status{{Relay: "a:1"}, {Relay: "b:1", Refused: "it is full"}, {Relay: "c:1", Held: true}}, []string{"c:1"})
+	if want := "the relay a:1 does not answer; b:1: it is full; the relay c:1 knows no such room"; !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("with relays that do not help: %v", err)
+	}
+}
+
+// TestWebLinkIsOfferedWhereAPageIs: relays are asked in order, those without a name never, and the first that has
+// the page is in the link, which is the same invitation.
+func TestWebLinkIsOfferedWhereAPageIs(t *testing.T) {
+	_, v, first := invited(t)
+	told := make(chan Invitation, 10)
+	v.mu.Lock()
+	v.tell = func(i Invitation) { told <- i }
+	v.mu.Unlock()
+	var asked []string
+	v.net.Relays = []string{"192.0.2.1:21206", "old.example.org:21206", "relay.example.org:21206", "other.example.org:21206"}
+	v.serves = func(_ context.Context, host string) bool {
+		asked = append(asked, host)
+		return host == "relay.example.org"
+	}
+	v.watchPages()
+	if want := []string{"old.example.org", "relay.example.org"}; !slices.Equal(asked, want) {
+		t.Errorf("asked are %q, want %q", asked, want)
+	}
+	now := <-told
+	if want := "https://relay.example.org/join#" + strings.TrimPrefix(first.Text, invite.Prefix); now.Web != want || first.Web != "" || now.Text != first.Text {
+		t.Errorf("it tells %+v, before %+v", now, first)
+	}
+	if got := Address("Come: " + now.Web + " !"); got != first.Text {
+		t.Errorf("who joins by it dials %q", got)
+	}
+}
+
+// TestNoPage: without a relay that has a name nothing is asked, and the end of the room ends the search.
+func TestNoPage(t *testing.T) {
+	_, v, _ := invited(t)
+	v.net.Relays = []string{"192.0.2.1:21206"}
+	v.serves = func(_ context.Context, host string) bool {
+		t.Errorf("%s is asked", host)
+		return true
+	}
+	v.watchPages()
+	v.net.Relays = []string{"relay.example.org:21206"}
+	v.serves = func(context.Context, string) bool { return false }
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		v.watchPages()
+	}()
+	v.cancel()
+	select {
+	case <-over:
+	case <-time.After(time.Minute):
+		t.Error("it goes on")
+	}
+}
+
+// TestWhoHostsOffersTheWebLink: whoever hosts a room has its relays asked for the page, those of their own settings alone.
+func TestWhoHostsOffersTheWebLink(t *testing.T) {
+	cfg := installation(t)
+	bob := open(t, cfg, Play{Join: &Join{Address: "127.0.0.1:9"}, Input: nothing})
+	v, told := inviter(t, cfg, &bob)
+	v.net.Relays = []string{"localhost:9"}
+	v.serves = func(_ context.Context, host string) bool {
+		if host != "localhost" {
+			t.Errorf("%s is asked", host)
+		}
+		return true
+	}
+	bob.Config.Notify(notice.Opened{Door: room.Door{Secret: [16]byte{1}, Relays: []string{"ip6-localhost:9"}}})
+	now := until(t, told, "with a link", func(i Invitation) bool { return i.Web != "" })
+	if !strings.HasPrefix(now.Web, "https://localhost/join#") {
+		t.Errorf("the link is %s", now.Web)
+	}
+}
+
+// evening is one session with a player called Ben and his local player; it returns what is
+// said.
+func evening(t *testing.T, key byte) (told []string) {
+	t.Helper()
+	m := NewMeetings()
+	notify := m.Notified(func(text string) { told = append(told, text) }, func(notice.Notice) {})
+	r := room.Room{Players: []room.Player{
+		{Machine: 0, Nickname: "Ann", Present: true, Key: [32]byte{key, 1}}, // this machine: its key may change
+		{Machine: 1, Nickname: "Ben", Present: true, Key: [32]byte{key}},
+		{Machine: 1, Nickname: "Ben 2", Local: 1, Present: true, Key: [32]byte{key}},
+		{Machine: 2, Nickname: "Cem", Present: true},
+	}}
+	for range 3 {
+		notify(notice.RoomNotice{Room: r, Me: 0})
+	}
+	m.Close()
+	return told
+}
+
+// TestAnotherKeyIsSaidOnce: by everybody who met the player before, not again next time, and
+// of nobody else.
+func TestAnotherKeyIsSaidOnce(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	for i, key := range []byte{1, 1, 2, 2, 1} {
+		told := evening(t, key)
+		if i == 2 || i == 4 {
+			if len(told) != 1 || !strings.HasPrefix(told[0], "Ben has another key than last time") {
+				t.Errorf("evening %d: %q", i, told)
+			}
+		} else if !slices.Equal(told, nil) {
+			t.Errorf("evening %d: %q", i, told)
 		}
 	}
 }

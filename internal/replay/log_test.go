@@ -3,7 +3,9 @@ package replay
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -285,5 +287,107 @@ func TestALeaverDoesNotShortenTheGame(t *testing.T) {
 	l := opened(t, path)
 	if l.Length() != 900 || l.Frames(1) != 400 {
 		t.Errorf("length %d, %d frames of the one who left", l.Length(), l.Frames(1))
+	}
+}
+
+var golden = flag.Bool("golden", false, "write the golden log of the present format, which must never be done twice")
+
+// The logs of every format there ever was are read for ever. Each is of the same
+// game.
+func TestGoldenLogs(t *testing.T) {
+	const frames = 400
+	script := mashers(11, frames)
+	if path := filepath.Join("testdata", fmt.Sprintf("format%d.nplog", Format)); *golden {
+		must.Succeed(t, os.Rename(recordOf(t, cheated(t, beginning(t, 2, []byte("a save"))), frames, script), path))
+	}
+	paths, err := filepath.Glob(filepath.Join("testdata", "format*.nplog"))
+	if err != nil || len(paths) != Format {
+		t.Fatalf("%d golden logs, %d formats: %v", len(paths), Format, err)
+	}
+	for _, path := range paths {
+		l := opened(t, path)
+		want := beginning(t, 2, []byte("a save"))
+		if filepath.Base(path) == "format3.nplog" {
+			want = cheated(t, want)
+			c, err := l.Cheats()
+			if err != nil || c.Game != want.Seats[0].Plan.ROM.SHA256 || len(c.List) != 2 || c.List[1].Name != "Héros" || !slices.Equal(c.List[0].Code, []uint32{0x02001234, 99}) {
+				t.Errorf("%s: the cheats are %+v, %v", path, c, err)
+			}
+		}
+		if l.HasCheats() != (filepath.Base(path) == "format3.nplog") {
+			t.Errorf("%s: cheats: %v", path, l.HasCheats())
+		}
+		if diff := cmp.Diff(want.Head, l.Head); diff != "" {
+			t.Errorf("%s: the head differs:\n%s", path, diff)
+		}
+		if !l.Ended || l.Cut != "" || l.Length() != frames || l.Chat != 1 || l.proofs != 14 {
+			t.Errorf("%s: ended %v, cut %q, length %d, %d lines, %d hashes", path, l.Ended, l.Cut, l.Length(), l.Chat, l.proofs)
+		}
+		if len(l.Decisions) != 2 || l.Decisions[0] != (timeline.Decision{Kind: timeline.Start}) {
+			t.Errorf("%s: decisions %v", path, l.Decisions)
+		}
+		if b, err := l.Part(l.Seats[0], l.Seats[0].Start.Parts[0].SHA256); string(b) != "a save" {
+			t.Errorf("%s: the save is %q, %v", path, b, err)
+		}
+		checkGame(t, l, 0, frames, script)
+	}
+}
+
+// TestNameAfterComingBack: who comes into the game later, or back into it, gives the recording no other name, and is named
+// once.
+func TestNameAfterComingBack(t *testing.T) {
+	head := beginning(t, 2, nil).Head
+	path, players := "/r/"+FileName(&head), head.Players()
+	back, late := head.Seats[1], head.Seats[0]
+	back.Plan.Seat, back.From = 2, 900
+	late.Plan.Seat, late.From, late.Plan.Nickname = 3, 1200, "Zoe"
+	head.Seats = append(head.Seats, back, late)
+	if got := (Entry{Path: path, Head: &head}).Name(); got != "" {
+		t.Errorf("it is called %q", got)
+	}
+	if got, want := head.Players(), append(players, "Zoe"); !slices.Equal(got, want) {
+		t.Errorf("its players are %q, want %q", got, want)
+	}
+}
+
+// TestNamesOfPlayers: a recording that nobody gave a name has none, wherever and whenever it was made;
+// a name never takes the place of another recording's.
+func TestNamesOfPlayers(t *testing.T) {
+	head := beginning(t, 2, nil).Head
+	usual := strings.TrimSuffix(FileName(&head), Extension)
+	elsewhere := head
+	elsewhere.Began = head.Began.In(time.FixedZone("", 9*3600))
+	for name, want := range map[string]string{
+		usual: "", usual + "-2": "", strings.TrimSuffix(FileName(&elsewhere), Extension): "",
+		"the final": "the final", usual + " won": usual + " won", "": "", "2026": "2026",
+	} {
+		if got := (Entry{Path: "/r/" + name + Extension, Head: &head}).Name(); got != want {
+			t.Errorf("%q is called %q, want %q", name, got, want)
+		}
+	}
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"+Extension), filepath.Join(dir, "b"+Extension)
+	for _, path := range []string{a, b} {
+		must.Succeed(t, os.WriteFile(path, []byte(path), 0o600))
+	}
+	for _, name := range []string{"", " ", ".a", "../a", "a/b", "a\nb", "a\xff", strings.Repeat("x", 151)} {
+		if _, err := Rename(a, name); err == nil {
+			t.Errorf("it can be called %q", name)
+		}
+	}
+	if _, err := Rename(a, "b"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("another one's name: %v", err)
+	}
+	for _, name := range []string{"one: two", "who?", `a\b`, "a|b"} {
+		if nameable(name, false) != nil || nameable(name, true) == nil {
+			t.Errorf("%q is a name: on Linux %v, on Windows %v", name, nameable(name, false), nameable(name, true))
+		}
+	}
+	to, err := Rename(a, " the final, みんな ")
+	if err != nil || to != filepath.Join(dir, "the final, みんな"+Extension) {
+		t.Fatalf("%q, %v", to, err)
+	}
+	if b, err := os.ReadFile(to); err != nil || string(b) != a {
+		t.Errorf("it holds %q, %v", b, err)
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/link"
 )
 
 // All wait until the furthest machine has heard; who has left delays nobody.
@@ -33,5 +36,48 @@ func TestStagger(t *testing.T) {
 	}
 	if got := stagger(nil, 0, 0); got != 0 {
 		t.Errorf("alone: %v", got)
+	}
+}
+
+// flooded is a link on which messages never end.
+type flooded struct{ link.Link }
+
+func (flooded) Events() <-chan link.Event {
+	always := make(chan link.Event, 1)
+	always <- link.Event{Kind: link.Message, Peer: 99, Channel: link.Input}
+	return always
+}
+
+// still is a room in which nothing happens.
+type still struct{ member }
+
+func (still) Events() []event.Event { return nil }
+
+// Messages without end hold up neither the consoles' outcomes, nor finished jobs, nor the
+// player.
+func TestAFloodHoldsUpNothing(t *testing.T) {
+	s := bare(still{})
+	s.cfg.Link, s.peer = flooded{}, 1
+	called, wanted := false, false
+	s.calls <- func() { called = true }
+	s.commands.add(func() { wanted = true })
+	if !s.drain() || !called {
+		t.Error("a job that is done waits for the end of the messages")
+	}
+	if s.attend(nil); !wanted {
+		t.Error("the player waits for the end of the messages")
+	}
+}
+
+// A machine is as slow as its frames since the last look were, and a game that begins tells nothing
+// of the one before.
+func TestSlowness(t *testing.T) {
+	s := slowness{all: 1000, late: 900}
+	if s.measure(new(game.Durations)); s != (slowness{}) {
+		t.Errorf("%+v of no frames", s)
+	}
+	s = slowness{share: 0.5}
+	if s.measure(new(game.Durations)); s.share != 0 {
+		t.Errorf("%+v while nothing runs", s)
 	}
 }
