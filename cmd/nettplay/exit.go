@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -97,6 +98,8 @@ func coreError(err error) error {
 		e.hint = "To install it, type:\n\n  " + none.AptLine
 	case strings.HasPrefix(strings.ToLower(none.Name), "melonds"):
 		e.hint = getCore + "\n\nnettplay also finds it where RetroArch's Online Updater puts it."
+	case strings.HasPrefix(strings.ToLower(none.Name), "desmume"): // which the system does not have
+		e.hint = getDesmume
 	case len(none.Found) > 0:
 		e.hint = "\"nettplay cores\" lists the cores of this computer."
 	default:
@@ -108,13 +111,13 @@ func coreError(err error) error {
 // getCore says how to get the core with local wireless.
 const getCore = "To get it, type:\n\n  nettplay cores get"
 
+// getDesmume says how to get DeSmuME where the system does not have it.
+const getDesmume = getCore + " desmume"
+
 // installCore says how to get a core.
 func installCore() string {
-	words := "nettplay needs a Nintendo DS core. To get melonDS DS, on which games find each other, type:\n\n  nettplay cores get"
-	if emucore.AptLine != "" {
-		words += "\n\nor, for one without local wireless:\n\n  " + emucore.AptLine
-	}
-	return words
+	return "nettplay needs a Nintendo DS core. To get melonDS DS, on which games find each other, type:\n\n  nettplay cores get" +
+		"\n\nor, for DeSmuME, which has no local wireless:\n\n  " + cmp.Or(emucore.AptLine, "nettplay cores get desmume")
 }
 
 // startError says what to do when a session cannot begin: because of the core, or of the network.

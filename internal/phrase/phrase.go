@@ -46,13 +46,13 @@ func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 func Sentence(s string) string { return Ended(Capital(s)) }
 
 // Capital is a text that begins with a capital letter, unless its first word is a name that has its capitals
-// elsewhere, as melonDS does.
+// elsewhere, as melonDS does, or none, as nettplay.
 func Capital(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s
 	}
-	if word, _, _ := strings.Cut(s, " "); strings.ContainsFunc(word[size:], unicode.IsUpper) {
+	if word, _, _ := strings.Cut(s, " "); strings.ContainsFunc(word[size:], unicode.IsUpper) || strings.HasPrefix(word, "nettplay") {
 		return s
 	}
 	return string(unicode.ToUpper(first)) + s[size:]

@@ -15,6 +15,7 @@ func TestWords(t *testing.T) {
 		{phrase.Sentence("éa"), "Éa."},
 		{phrase.Sentence("Why?"), "Why?"},
 		{phrase.Sentence("melonDS DS passed its check"), "melonDS DS passed its check."},
+		{phrase.Sentence("nettplay needs a core"), "nettplay needs a core."},
 		{phrase.Sentence("the SHA-256"), "The SHA-256."},
 		{phrase.Sentence(""), ""},
 		{phrase.Ended("these:"), "these:"},
