@@ -17,9 +17,8 @@
 # Needs root, to start sway as nobody, what the packages need (apt-get install sway libsdl2-2.0-0 brings it), and Mesa (libgl1-mesa-dri). No
 # display, no graphics card. Takes 20 s.
 . "$(dirname "$0")/begin.inc"
-fetch libsdl2-2.0-0=2.26.5+dfsg-1 libsdl2-dev=2.26.5+dfsg-1 sway=1.7-6 libwlroots10=0.15.1-6 libseat1 libxcb-composite0 libxcb-res0
-lib=$(dirname "$(find root -name 'libSDL2-2.0.so.0' | head -n 1)")
-headers=$(dirname "$(dirname "$(find root -name _real_SDL_config.h)")")
+. "$here/sway.inc"
+sway_fetch
 
 cat >unseen.c <<'C'
 #include <SDL.h>
@@ -56,36 +55,19 @@ int main(void)
 	    !(renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_PRESENTVSYNC)))
 		return 2;
 	pictures("shown:");
-	if (system("./workspace 2"))
+	if (system("compositor workspace 2"))
 		return 2;
 	pictures("on another workspace:");
-	if (system("./workspace 1"))
+	if (system("compositor workspace 1"))
 		return 2;
 	pictures("shown again:");
 	SDL_Quit();
 	return 0;
 }
 C
-gcc -O1 -Wall -I"$headers" -Iroot/usr/include/SDL2 -Iroot/usr/include -o unseen unseen.c "$lib/libSDL2-2.0.so.0"
-mkdir run
-chown nobody run
-chmod 755 "$dir"
-chmod 700 run
-echo 'output HEADLESS-1 resolution 1280x800' >settings
-export XDG_RUNTIME_DIR="$dir/run" HOME="$dir/run"
-WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1 setpriv --reuid nobody --regid nogroup --clear-groups root/usr/bin/sway -c settings >said 2>&1 &
-children=$!
-trap 'kill $children 2>/dev/null || true; wait; rm -rf "$dir"' EXIT
-for try in $(seq 100); do
-	[ -S run/wayland-1 ] && break
-	sleep 0.1
-done
-cat >workspace <<W
-#!/bin/sh
-SWAYSOCK=\$(ls $dir/run/sway-ipc*) exec $dir/root/usr/bin/swaymsg -q workspace \$1
-W
-chmod +x workspace
-WAYLAND_DISPLAY=wayland-1 SDL_VIDEODRIVER=wayland ./unseen | tee seen
+compile unseen
+sway_begin
+sdl unseen | tee seen
 awk '{ sub(/.*: */, ""); n[NR] = $1; bad = bad || NR > 1 && $0 !~ /events 0, flags as before/ }
 	END { exit !(NR == 3 && !bad && n[2] <= 31 && n[2] < n[1] && n[2] < n[3]) }' seen || {
 	echo "changed: an unseen window holds nobody up, or is told of" >&2
