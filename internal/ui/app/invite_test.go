@@ -108,6 +108,16 @@ func TestBothFormsToCopy(t *testing.T) {
 	}
 }
 
+// TestNotCopied: where the desktop does not take what is copied, nobody is told that it was.
+func TestNotCopied(t *testing.T) {
+	m := homeShell(t)
+	m.Engine.(*recorder).deaf = true
+	m.Copy("text", "Copied.")
+	if n := len(m.Toasts); n != 1 || !strings.HasPrefix(m.Toasts[0].Text, "Not copied") {
+		t.Errorf("it says %+v", m.Toasts)
+	}
+}
+
 // TestPasteByController: a player without a keyboard joins by what was copied before.
 func TestPasteByController(t *testing.T) {
 	m := homeShell(t)

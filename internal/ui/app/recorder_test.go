@@ -23,7 +23,10 @@ import (
 )
 
 // recorder is an Engine that does nothing: it notes what the screens want done.
-type recorder struct{ list []call }
+type recorder struct {
+	list []call
+	deaf bool // the desktop takes nothing that is copied
+}
 
 // call is one call of an engine.
 type call struct {
@@ -76,15 +79,15 @@ type windowless struct {
 	*engine
 }
 
-func (windowless) CopyText(string) {}
-func (windowless) Alert()          {}
-func (windowless) Quit()           {}
-func (windowless) LeavePads()      {}
-func (windowless) OpenChat()       {}
-func (windowless) Teach(pads.ID)   {}
-func (windowless) SkipButton()     {}
-func (windowless) ButtonAgain()    {}
-func (windowless) EndLesson()      {}
+func (windowless) CopyText(string) bool { return true }
+func (windowless) Alert()               {}
+func (windowless) Quit()                {}
+func (windowless) LeavePads()           {}
+func (windowless) OpenChat()            {}
+func (windowless) Teach(pads.ID)        {}
+func (windowless) SkipButton()          {}
+func (windowless) ButtonAgain()         {}
+func (windowless) EndLesson()           {}
 
 func (r *recorder) FindCore()  { r.note("FindCore", Engine.FindCore) }
 func (r *recorder) ScanGames() { r.note("ScanGames", Engine.ScanGames) }
@@ -105,8 +108,9 @@ func (r *recorder) ShowFile(path string) {
 	r.note("ShowFile", func(e Engine) { e.ShowFile(path) }, path)
 }
 
-func (r *recorder) CopyText(text string) {
+func (r *recorder) CopyText(text string) bool {
 	r.note("CopyText", func(e Engine) { e.CopyText(text) }, text)
+	return !r.deaf
 }
 
 func (r *recorder) Alert()     { r.note("Alert", Engine.Alert) }

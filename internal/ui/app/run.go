@@ -388,7 +388,10 @@ func (p *program) Quit() {
 func (p *program) OpenChat() { p.hub.view.Do(gameview.OpenChat) }
 
 // CopyText implements screen.Engine.
-func (p *program) CopyText(text string) { p.window.Copy(text) }
+func (p *program) CopyText(text string) (copied bool) {
+	p.window.Copy(text)
+	return p.window.CanCopy()
+}
 
 // LeavePads implements screen.Engine.
 func (p *program) LeavePads() { p.hub.mapper.LeaveOrder() }

@@ -119,10 +119,11 @@ type Engine interface {
 	HelpFriends()          // lets friends meet by this program, or not, as Config says; Helping tells how that goes
 	RetrySaves()           // tries once more to write Unsaved
 	ShowFile(path string)  // shows it in the file manager
-	CopyText(text string)  // puts it into the clipboard
-	Alert()                // calls the player, who looks elsewhere, by a sound and by the window
-	Quit()                 // ends the program
-	LeavePads()            // all controllers stay with the players who have them: the answer to WhosePad
+	// CopyText puts it into the clipboard, unless the desktop would not take it now.
+	CopyText(text string) (copied bool)
+	Alert()     // calls the player, who looks elsewhere, by a sound and by the window
+	Quit()      // ends the program
+	LeavePads() // all controllers stay with the players who have them: the answer to WhosePad
 }
 
 // KeyLabel returns what is printed on a key, by its name in the settings.
@@ -203,7 +204,9 @@ func (s *Shared) LookForCore() {
 
 // Copy puts a text into the clipboard, and tells so in some words.
 func (s *Shared) Copy(text, told string) {
-	s.Engine.CopyText(text)
+	if !s.Engine.CopyText(text) {
+		told = "Not copied: this desktop lets programs copy only after a key or a click. Press any key, then copy again."
+	}
 	s.TellOf("copy", told)
 }
 

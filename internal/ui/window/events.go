@@ -143,6 +143,7 @@ func (w *Window) moved(x, y int32, which uint32) {
 }
 
 func (w *Window) button(e *sdl.MouseButtonEvent) (cut bool) {
+	w.pressed = w.pressed || e.Which != sdl.TOUCH_MOUSEID
 	b := map[uint8]widgets.MouseButton{
 		sdl.BUTTON_LEFT: widgets.LeftButton, sdl.BUTTON_MIDDLE: widgets.MiddleButton, sdl.BUTTON_RIGHT: widgets.RightButton,
 	}[e.Button]
@@ -181,6 +182,7 @@ func (w *Window) wheel(e *sdl.MouseWheelEvent) {
 }
 
 func (w *Window) key(e *sdl.KeyboardEvent) (cut bool) {
+	w.pressed = true
 	p := widgets.KeyPress{
 		Key: widgets.Key(e.Keysym.Scancode), Name: keyName(e.Keysym.Scancode),
 		Mods: mods(e.Keysym.Mod), Up: e.Type == sdl.KEYUP, Repeat: e.Repeat != 0,

@@ -170,3 +170,31 @@ func TestClipboard(t *testing.T) {
 		}
 	})
 }
+
+// On Wayland nobody gets what is copied before a key or a click; a finger, which comes as a mouse, too, is none.
+func TestMayCopy(t *testing.T) {
+	for _, tt := range []struct {
+		driver  string
+		pressed bool
+		want    bool
+	}{{"x11", false, true}, {"windows", false, true}, {wayland, false, false}, {wayland, true, true}} {
+		if got := mayCopy(tt.driver, tt.pressed); got != tt.want {
+			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+	down, _ := keyEvents(sdl.SCANCODE_A, sdl.K_a, 0)
+	for _, tt := range []struct {
+		event sdl.Event
+		want  bool
+	}{
+		{&down, true},
+		{&sdl.MouseButtonEvent{Type: sdl.MOUSEBUTTONDOWN, Button: sdl.BUTTON_LEFT}, true},
+		{&sdl.MouseButtonEvent{Type: sdl.MOUSEBUTTONDOWN, Button: sdl.BUTTON_LEFT, Which: sdl.TOUCH_MOUSEID}, false},
+	} {
+		withWindow(t, Config{Software: true}, func(r *rig) {
+			if r.take(tt.event); r.pressed != tt.want {
+				t.Errorf("%T: %v", tt.event, r.pressed)
+			}
+		})
+	}
+}

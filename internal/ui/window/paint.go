@@ -113,5 +113,15 @@ func (w *Window) Paste() string {
 	return s
 }
 
-// Copy implements [widgets.Clipboard].
-func (w *Window) Copy(text string) { _ = sdl.SetClipboardText(text) }
+// Copy implements [widgets.Clipboard]. Where nobody else would get the text it does nothing.
+func (w *Window) Copy(text string) {
+	if w.CanCopy() {
+		_ = sdl.SetClipboardText(text)
+	}
+}
+
+// CanCopy reports whether others would get what is copied now. On Wayland a program may copy only behind a key or a click, not by
+// a controller alone. SDL does not tell, and would go on pasting that text here (findings/sdl-wayland-copy-that-nobody-gets.sh).
+func (w *Window) CanCopy() bool { return mayCopy(driver(), w.pressed) }
+
+func mayCopy(driver string, pressed bool) bool { return driver != wayland || pressed }

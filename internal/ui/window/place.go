@@ -107,9 +107,14 @@ func (w *Window) bringBack() {
 }
 
 // knowsPlace reports whether programs know where their windows are, as everywhere but on Wayland.
-func knowsPlace() bool {
-	driver, _ := sdl.GetCurrentVideoDriver()
-	return driver != "wayland"
+func knowsPlace() bool { return driver() != wayland }
+
+// wayland is SDL's name of it.
+const wayland = "wayland"
+
+func driver() string {
+	name, _ := sdl.GetCurrentVideoDriver()
+	return name
 }
 
 // stay puts a window that has just appeared where it is to be: window managers place the frame there, not the inside,

@@ -55,6 +55,7 @@ type Window struct {
 	begins  image.Point // where the inside of the window is to be first
 	stayed  bool        // it is there
 	typing  bool
+	pressed bool              // a key, or a mouse's button, has been: see CanCopy
 	labels  map[string]string // see KeyLabels; nil: the layout may be another one
 	cursors [3]*sdl.Cursor
 	cursor  widgets.Cursor
