@@ -41,7 +41,18 @@ func (j *judge) missedGame(a Act) bool {
 	if j.hostGone() && (!j.handedOn() || over < j.at(0, KillHost, HostLeaves)+j.plan.Silence+seekHost) {
 		return true
 	}
-	return j.excused(0, notice.ResultLost) != "" || j.atTheDoor(a.At) || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+	return j.excused(0, notice.ResultLost) != "" || j.atTheDoor(a.At) || min(over, j.first()) < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+}
+
+// first is the time at which a machine first ended at the game's end; the game host's stays a while for its spectators.
+func (j *judge) first() time.Duration {
+	first := j.last()
+	for m := range j.o.Machines {
+		if j.was(m) && j.finished(m) {
+			first = min(first, j.o.Machines[m].Until)
+		}
+	}
+	return first
 }
 
 // seekHost is the time that a spectator may need to find another game host, once the line to the one
