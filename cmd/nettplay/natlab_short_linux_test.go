@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -214,7 +213,7 @@ func TestLabNarrowPathsOfThree(t *testing.T) {
 		t.Errorf("they do not play through the third player: %s", words)
 	}
 	for _, x := range []string{"friend1", "friend2"} {
-		if diff := gocmp.Diff(seats(t, l.report("host")), seats(t, l.report(x))); diff != "" {
+		if diff := cmp.Diff(seats(t, l.report("host")), seats(t, l.report(x))); diff != "" {
 			t.Errorf("the consoles differ:\n%s", diff)
 		}
 	}
@@ -244,7 +243,7 @@ func TestLabNextHostIsMet(t *testing.T) {
 			}
 			_ = host.over()
 			one, two := l.consoles("friend1"), l.consoles("friend2")
-			if diff := gocmp.Diff(one, two); diff != "" || len(one) != 3 {
+			if diff := cmp.Diff(one, two); diff != "" || len(one) != 3 {
 				t.Errorf("the consoles differ:\n%s", diff)
 			}
 			way, words := pathOf(t, l.report("friend1"))
