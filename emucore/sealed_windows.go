@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // romAsItIs: a worker cannot be handed the very file of a ROM, for cores that want a file want its path, which
@@ -26,6 +28,10 @@ func sealedFile(_ string, fill func(*os.File) error) (*os.File, error) {
 	}
 	path := w.Name()
 	err = fill(w)
+	unlock, locked := disk.LockFolder(base) // nobody sweeps while it is not open
+	if locked == nil {
+		defer unlock()
+	}
 	if closed := w.Close(); err == nil {
 		err = closed
 	}
@@ -41,10 +47,16 @@ func sealedFile(_ string, fill func(*os.File) error) (*os.File, error) {
 	return f, nil
 }
 
-// dropSealed lets go of a sealed file.
+// dropSealed lets go of a sealed file. The directories of consoles that have ended have it by another name, which could not be
+// removed while it was open.
 func dropSealed(f *os.File) {
 	f.Close()
 	os.Remove(f.Name())
+	base := filepath.Dir(f.Name())
+	if unlock, err := disk.LockFolder(base); err == nil {
+		sweep(base)
+		unlock()
+	}
 }
 
 // memoryFile makes a file with what fill writes that is gone once it is closed, and with this process.
