@@ -71,8 +71,8 @@ func (v *Video) fields() []field {
 	return []field{
 		number("scale", &v.Scale, 2, 1, 8, "The size of the screens in a new window: 1 is that of the console, 2 is twice as large."),
 		choice("layout", &v.Layout, "vertical", Layouts(), "The layout of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them.").shown("How the two screens are arranged."),
-		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, even is the top screen.").shown("The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, “Both alike” shows the top screen large."),
-		choice("rotation", &v.Rotation, "none", Rotations(), "Turns the picture for games that hold the console like a book: with left, the top screen is at the left, with right, at the right. The stylus and the cross turn with it.").shown("For games that hold the console like a book. Turned to the left, the top screen is at the left. The stylus and the cross turn with it."),
+		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, even is the top screen.").shown("The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, “Same size” shows the top screen large."),
+		choice("rotation", &v.Rotation, "none", Rotations(), "Turns the picture for games that hold the console like a book: with left, the top screen is at the left, with right, at the right. The stylus and the D-pad turn with it.").shown("For games that hold the console like a book. Turned to the left, the top screen is at the left. The stylus and the D-pad turn with it."),
 		toggle("swap", &v.Swap, false, "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid layout the other one is large."),
 		number("gap", &v.Gap, 0, 0, 192, "How much room is left between the screens, in pixels of the console. On the console itself it is about 90."),
 		toggle("integer", &v.Integer, false, "Enlarge only to whole multiples: all pixels are of one size, and the screens may be smaller."),
@@ -101,7 +101,7 @@ func (a *Audio) fields() []field {
 		setting("device", &a.Device, "", `The device that plays the sound, by its name. With "" the system chooses one, as it does while the named device is not there.`,
 			`"" or the name of a sound device`, printable(0, 256)).shown("While it is not connected, the system's default device is used."),
 		toggle("chime", &a.Chime, true, "Make a sound, while another window is in front, when somebody writes or joins, or a game begins."),
-		toggle("speak", &a.Speak, false, "Read aloud what has the keyboard, and short messages, by the computer's speech-dispatcher, where that is installed (Linux)."),
+		toggle("speak", &a.Speak, false, "Read the focused control and short messages aloud, with the computer's speech-dispatcher where it is installed (Linux)."),
 	}
 }
 

@@ -95,7 +95,7 @@ func TestFloodCostsTheLine(t *testing.T) {
 			}
 			s.pump()
 			c := want[event.RoomClosed](t, "Bob", s.clients[0].seen)
-			says(t, "Bob", c.Words, "your machine broke the rules", "more than anyone has to say")
+			says(t, "Bob", c.Words, "your computer broke the rules", "more than anyone has to say")
 			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "more than anyone has to say")
 			if c.Reason != message.ClosedDropped || s.clients[1].Phase() != room.PhaseLobby {
 				t.Errorf("reason %d; Carol is in phase %v", c.Reason, s.clients[1].Phase())

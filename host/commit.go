@@ -153,7 +153,7 @@ func (h *Host) checkCommitTime(now time.Time) {
 		for _, p := range late {
 			names = append(names, p.nickname)
 		}
-		h.notWritten(now, fmt.Sprintf("of %s nothing came within %v", phrase.List(names), commitTime), late...)
+		h.notWritten(now, fmt.Sprintf("of %s nothing came within %s", phrase.List(names), phrase.Span(commitTime)), late...)
 	}
 }
 

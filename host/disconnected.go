@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -60,10 +61,10 @@ func (h *Host) dropSilent(now time.Time) {
 		if now.Sub(since) < limit {
 			continue
 		}
-		did := fmt.Sprintf("has said nothing for %v", limit)
+		did := "has said nothing for " + phrase.Span(limit)
 		switch {
 		case p.stage == inRoom && h.phase == room.PhasePlaying && h.takesPart(p.member):
-			h.close(p, "your machine "+did)
+			h.close(p, "your computer "+did)
 			h.connectionLost(now, p)
 		case p.stage >= inRoom:
 			h.drop(now, p, did)
@@ -73,8 +74,8 @@ func (h *Host) dropSilent(now time.Time) {
 			}, "had no turn: too many passwords are tried from that address")
 		default:
 			h.refuse(p, "", room.Refusal{
-				Code: room.CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", limit), Hint: "try again",
-			}, fmt.Sprintf("connected, but did not answer for %v", limit))
+				Code: room.CodeTimeout, Sentence: "your computer did not answer the room for " + phrase.Span(limit), Hint: "try again",
+			}, "connected, but did not answer for "+phrase.Span(limit))
 		}
 	}
 }
@@ -127,7 +128,7 @@ func (h *Host) checkDisconnected(now time.Time) {
 			limit = min(limit, followLobby) // it has not been here since the room was handed over
 		}
 		if !m.disconnectedAt.IsZero() && now.Sub(m.disconnectedAt) >= limit {
-			h.lose(now, m, fmt.Sprintf("did not come back within %v", limit))
+			h.lose(now, m, "did not come back within "+phrase.Span(limit))
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (h *Host) Failed(now time.Time, round uint32, cause room.Cause, why string)
 	if h.round == nil || h.round.number != round {
 		return fmt.Errorf("the game fails: %w, game %d is over", room.ErrPhase, round)
 	}
-	return h.abort(now, cause, h.own().nickname+"'s machine failed: "+why)
+	return h.abort(now, cause, h.own().nickname+"'s computer failed: "+why)
 }
 
 // Abort calls off the game that is being prepared, or ends the one that runs

@@ -26,7 +26,7 @@ func (h *Host) handleHello(now time.Time, p *peer, hello *message.Hello, msg []b
 	}
 	challenge := &message.Challenge{Speaker: room.Speaker{Protocol: message.Protocol, Program: h.self.Program}, Room: h.settings.Room, Locked: h.self.Key != nil, Salt: h.self.Salt}
 	if _, err := io.ReadFull(h.self.Random, challenge.Nonce[:]); err != nil {
-		h.refuse(p, "", room.Refusal{Code: room.CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: no random numbers: "+err.Error())
+		h.refuse(p, "", room.Refusal{Code: room.CodeBusy, Sentence: "the game host's computer has no random numbers"}, "cannot join: no random numbers: "+err.Error())
 		return
 	}
 	p.program, p.hello, p.challenge = hello.Program, slices.Clone(msg), h.send(p, challenge)
@@ -69,7 +69,7 @@ func (h *Host) handleJoin(now time.Time, p *peer, join *message.Join, msg []byte
 	name = h.nickname(name)
 	mac, note, err := h.address(name, join.Firmware.MAC)
 	if err != nil {
-		h.refuse(p, name, room.Refusal{Code: room.CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: "+err.Error())
+		h.refuse(p, name, room.Refusal{Code: room.CodeBusy, Sentence: "the game host's computer has no random numbers"}, "cannot join: "+err.Error())
 		return
 	}
 	join.Nickname, join.Firmware.MAC = name, mac

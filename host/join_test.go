@@ -69,33 +69,33 @@ func TestRefusals(t *testing.T) {
 		{
 			name: "another core", join: func(c *client.Config) { c.Core = other },
 			code:   room.CodeCore,
-			client: []string{"DeSmuME 0.9.11 (build c0de0000)", "your machine on melonDS DS 1.2.0 (build 01020304)", "choose DeSmuME", "sudo apt install libretro-desmume"},
-			hosted: []string{"Bob cannot join", "DeSmuME 0.9.11 (build c0de0000)", "Bob's machine on melonDS DS 1.2.0 (build 01020304)"},
+			client: []string{"DeSmuME 0.9.11 (build c0de0000)", "your computer on melonDS DS 1.2.0 (build 01020304)", "choose DeSmuME", "sudo apt install libretro-desmume"},
+			hosted: []string{"Bob cannot join", "DeSmuME 0.9.11 (build c0de0000)", "Bob's computer on melonDS DS 1.2.0 (build 01020304)"},
 		},
 		{
 			name: "another build of the core", join: func(c *client.Config) { c.Core.SHA256[0] = 0xc1 },
 			code:   room.CodeCore,
 			client: []string{"(build c0de0000)", "(build c1de0000)", "all must have the same build", "libretro-desmume"},
-			hosted: []string{"Bob's machine on DeSmuME 0.9.11 (build c1de0000)"},
+			hosted: []string{"Bob's computer on DeSmuME 0.9.11 (build c1de0000)"},
 		},
 		{
 			name: "a core without a package", host: func(c *Config) { c.Settings.Core = other },
-			code: room.CodeCore, client: []string{"choose melonDS DS on your machine"}, hosted: []string{"Bob's"},
+			code: room.CodeCore, client: []string{"choose melonDS DS on your computer"}, hosted: []string{"Bob's"},
 		},
 		{
 			name: "the room's BIOS is missing", host: func(c *Config) { c.Settings.BIOS = bios },
 			code:   room.CodeBIOS,
-			client: []string{"your machine does not have the room's bios7.bin (07070707)", "same BIOS files"},
-			hosted: []string{"Bob's machine does not have", "bios7.bin"},
+			client: []string{"your computer does not have the room's bios7.bin (07070707)", "same BIOS files"},
+			hosted: []string{"Bob's computer does not have", "bios7.bin"},
 		},
 		{
 			name: "another BIOS", host: func(c *Config) { c.Settings.BIOS = bios },
 			join: func(c *client.Config) { c.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: [32]byte{8, 8, 8, 8}}} },
-			code: room.CodeBIOS, client: []string{"bios7.bin of your machine (08080808) is not the room's (07070707)"}, hosted: []string{"Bob's"},
+			code: room.CodeBIOS, client: []string{"bios7.bin of your computer (08080808) is not the room's (07070707)"}, hosted: []string{"Bob's"},
 		},
 		{
 			name: "a BIOS where the room has none", join: func(c *client.Config) { c.BIOS = bios },
-			code: room.CodeBIOS, client: []string{"your machine uses a bios7.bin (07070707), the room none"}, hosted: []string{"Bob's machine uses"},
+			code: room.CodeBIOS, client: []string{"your computer uses a bios7.bin (07070707), the room none"}, hosted: []string{"Bob's computer uses"},
 		},
 		{
 			name: "full room", host: func(c *Config) { c.Settings.Seats = 2 }, before: func(s *sim) { s.join(nil) },
@@ -178,7 +178,7 @@ func TestSilentJoiners(t *testing.T) {
 	if f.Peer != 50 || f.Code != room.CodeTimeout {
 		t.Fatalf("after 5 s: %+v", f)
 	}
-	says(t, "the game host", f.Words, "10.9.9.9", "did not answer for 5s")
+	says(t, "the game host", f.Words, "10.9.9.9", "did not answer for 5 seconds")
 	s.wait(13 * time.Second)
 	if count[event.JoinFailed](s.seen) > 1 {
 		t.Fatalf("after 18 s: %+v", s.seen)
@@ -187,7 +187,7 @@ func TestSilentJoiners(t *testing.T) {
 	if f = want[event.JoinFailed](t, "the game host", s.seen); f.Peer != late.id || f.Code != room.CodeTimeout {
 		t.Fatalf("after 19 s: %+v", f)
 	}
-	says(t, "the client", want[event.Refused](t, "the client", late.seen).Error(), "did not answer the room for 15s")
+	says(t, "the client", want[event.Refused](t, "the client", late.seen).Error(), "did not answer the room for 15 seconds")
 	if len(s.host.peers) != 0 {
 		t.Errorf("%d lines are kept", len(s.host.peers))
 	}
@@ -201,7 +201,7 @@ func TestSilentRoom(t *testing.T) {
 		s.now = s.now.Add(50 * time.Millisecond)
 		c.Tick(s.now)
 	}
-	says(t, "the client", want[event.RoomLost](t, "the client", c.Events()).Words, "the room did not answer for 15s")
+	says(t, "the client", want[event.RoomLost](t, "the client", c.Events()).Words, "the room did not answer for 15 seconds")
 	if out := c.Outgoing(); out[len(out)-1].CloseWhy == "" {
 		t.Error("the connection is left open")
 	}

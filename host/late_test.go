@@ -273,7 +273,7 @@ func TestLateJoinersDoNotHoldUp(t *testing.T) {
 			if waited < tt.seconds || waited > tt.seconds+1 {
 				t.Errorf("the others waited for %d s, want %d", waited, tt.seconds)
 			}
-			if !chatted(s.seen, "Nobody new can join the game from Carol's address for 1m0s") {
+			if !chatted(s.seen, "Nobody new can join the game from Carol's address for 1 minute") {
 				t.Errorf("the players are told %+v", s.seen)
 			}
 			carol.Leave(s.now, "")

@@ -50,7 +50,7 @@ func (h *Host) PutOut(now time.Time, machine int, did string) {
 	if m.peer != nil {
 		h.drop(now, m.peer, did)
 	} else {
-		h.lose(now, m, "was dropped: the machine "+did)
+		h.lose(now, m, "was dropped: the computer "+did)
 	}
 	h.flush(now)
 }
@@ -90,7 +90,7 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 		return // its connection was closed for something else that is wrong with the message
 	}
 	if p.stage < inRoom {
-		h.refuse(p, "", room.Refusal{Code: room.CodeMalformed, Sentence: "the room does not understand your machine: " + how, Hint: "use the same version of nettplay"},
+		h.refuse(p, "", room.Refusal{Code: room.CodeMalformed, Sentence: "the room does not understand your computer: " + how, Hint: "use the same version of nettplay"},
 			"sent something that makes no sense: "+how)
 		return
 	}
@@ -99,11 +99,11 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 
 // drop closes the connection of somebody in the room who cannot be kept, with what the machine did.
 func (h *Host) drop(now time.Time, p *peer, did string) {
-	h.dismissPeer(p, message.ClosedDropped, "your machine "+did)
+	h.dismissPeer(p, message.ClosedDropped, "your computer "+did)
 	if p.stage == spectating {
-		h.loseSpectator(p, "watches no longer: the machine "+did)
+		h.loseSpectator(p, "watches no longer: the computer "+did)
 	} else {
-		h.lose(now, p.member, "was dropped: the machine "+did)
+		h.lose(now, p.member, "was dropped: the computer "+did)
 	}
 }
 

@@ -35,17 +35,17 @@ func TestBlockers(t *testing.T) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256, {0xff}}})
-		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays", "ROM folders"}, 1, room.CauseGame},
+		}, []string{"Bob's computer does not have Zelda (12345678), which Carol plays", "ROM folders"}, 1, room.CauseGame},
 		{"the game host's game is missing", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{testROM.SHA256}})
-		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2, room.CauseGame},
+		}, []string{"Carol's computer does not have Kart (aabbccdd), which Ann and Bob play"}, 2, room.CauseGame},
 		{"a machine lacks what it alone plays", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256}})
-		}, []string{"Carol's machine does not have Zelda (12345678): add a copy"}, 2, room.CauseGame},
+		}, []string{"Carol's computer does not have Zelda (12345678): add a copy"}, 2, room.CauseGame},
 		{"another edition of it is here", func(s *sim) {
 			zelda := zelda
 			zelda.Edition = room.Edition{Code: "ABCE"}
@@ -53,19 +53,19 @@ func TestBlockers(t *testing.T) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256}, Near: []room.Near{{Of: zelda.SHA256, Game: theirs}}})
-		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays; theirs is the European version, the room's is the American one: add a copy"}, 1, room.CauseGame},
+		}, []string{"Bob's computer does not have Zelda (12345678), which Carol plays; theirs is the European version, the room's is the American one: add a copy"}, 1, room.CauseGame},
 		{"settings changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Delay = 7
 			s.must(s.host.SetSettings(s.now, set))
-		}, []string{"Bob's machine is still looking at the games and settings"}, 1, room.CauseCheck},
-		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"your machine is still looking"}, 0, room.CauseCheck},
+		}, []string{"Bob's computer is still looking at the games and settings"}, 1, room.CauseCheck},
+		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"your computer is still looking"}, 0, room.CauseCheck},
 		{"the core changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Core = room.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{9}}
 			s.must(s.host.SetSettings(s.now, set))
 			s.ready()
-		}, []string{"the room plays on melonDS DS 1.2.0 (build 09000000), Bob's machine on DeSmuME"}, 1, room.CauseBuild},
+		}, []string{"the room plays on melonDS DS 1.2.0 (build 09000000), Bob's computer on DeSmuME"}, 1, room.CauseBuild},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestBlockers(t *testing.T) {
 						t.Errorf("the others see the problem %q", p.Problem)
 					}
 				}
-				if p := s.clients[tt.seat-1].Me(); strings.Contains(p.Problem, p.Nickname+"'s machine") {
+				if p := s.clients[tt.seat-1].Me(); strings.Contains(p.Problem, p.Nickname+"'s computer") {
 					t.Errorf("%s is told %q", p.Nickname, p.Problem)
 				}
 			}
@@ -309,7 +309,7 @@ func TestSilenceInTheRoom(t *testing.T) {
 		t.Fatalf("after 29 s %d are there", n)
 	}
 	s.wait(2 * time.Second)
-	says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "has said nothing for 30s")
+	says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "has said nothing for 30 seconds")
 	if s.clients[1].Phase() != room.PhaseLobby {
 		t.Error("Carol, who is well, was dropped too")
 	}

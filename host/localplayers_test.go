@@ -51,7 +51,7 @@ func TestSeveralPlayersAtMachines(t *testing.T) {
 	s, bob, _ := sofas(t)
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "2:1.0 Bob", "3:1.1 Eve", "4:1.2 Dora", "5:2.0 Carol")
 	if me := bob.Me(); me.Nickname != "Bob" || me.Seat != 2 {
-		t.Errorf("Bob's machine takes itself for %s in seat %d", me.Nickname, me.Seat)
+		t.Errorf("Bob's computer takes itself for %s in seat %d", me.Nickname, me.Seat)
 	}
 	if b := s.host.Blockers(); len(b) > 0 {
 		t.Errorf("when all are ready: %v", b)

@@ -86,7 +86,7 @@ func (h *Host) checkDesync(d message.Desync) (message.Desync, error) {
 
 func (h *Host) desyncWords(d message.Desync) string {
 	owner, odd := h.round.plan(d.Seat).Nickname, h.round.part(d.Machine).nickname
-	return wire.Clean(fmt.Sprintf("the machines are no longer identical: after frame %d, %s of %s's console differs on %s's machine", d.Frame, d.Region, owner, odd), room.MaxSentence)
+	return wire.Clean(fmt.Sprintf("the computers are no longer identical: after frame %d, %s of %s's console differs on %s's computer", d.Frame, d.Region, owner, odd), room.MaxSentence)
 }
 
 // handleRerun passes on what came out when a machine played a part of a game again, which may be

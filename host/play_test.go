@@ -135,9 +135,9 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 		"vanishes":     {func(_ *sim, c *simClient) { c.vanish() }, "Carol lost the connection (timed out)", false},
 		"leaves":       {func(s *sim, c *simClient) { c.Leave(s.now, "bus"); s.pump() }, "Carol left the room (bus)", false},
 		"is removed":   {func(s *sim, c *simClient) { s.must(s.host.Kick(s.now, 2, "", false)); s.pump() }, "Carol was removed", false},
-		"is silent":    {func(s *sim, c *simClient) { c.mute = true; s.wait(91 * time.Second) }, "Carol did not come back within 1m0s", false},
-		"breaks rules": {func(s *sim, c *simClient) { s.host.Receive(s.now, c.id, []byte{99}); s.pump() }, "Carol was dropped: the machine broke the rules", false},
-		"crashes":      {func(s *sim, c *simClient) { s.must(c.Failed(s.now, 1, room.CauseOther, "the core hung")); s.pump() }, "Carol's machine failed: the core hung", true},
+		"is silent":    {func(s *sim, c *simClient) { c.mute = true; s.wait(91 * time.Second) }, "Carol did not come back within 1 minute", false},
+		"breaks rules": {func(s *sim, c *simClient) { s.host.Receive(s.now, c.id, []byte{99}); s.pump() }, "Carol was dropped: the computer broke the rules", false},
+		"crashes":      {func(s *sim, c *simClient) { s.must(c.Failed(s.now, 1, room.CauseOther, "the core hung")); s.pump() }, "Carol's computer failed: the core hung", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 3, nil)
@@ -252,7 +252,7 @@ func TestEndWithoutTheLost(t *testing.T) {
 		}
 		s.wait(2 * time.Second)
 		e := want[event.Ended](t, "Carol", s.clients[1].seen)
-		says(t, "all", e.Results[2].Why, "Carol's machine did not come to the end of the game within 30s")
+		says(t, "all", e.Results[2].Why, "Carol's computer did not come to the end of the game within 30 seconds")
 	})
 }
 
@@ -264,7 +264,7 @@ func TestGameHostsMachineFails(t *testing.T) {
 	if e.Outcome != message.OutcomeAborted || s.clients[0].Phase() != room.PhaseLobby {
 		t.Errorf("%+v in phase %v", e, s.clients[0].Phase())
 	}
-	says(t, "Bob", e.Why, "Ann's machine failed: the core crashed (signal 11)")
+	says(t, "Bob", e.Why, "Ann's computer failed: the core crashed (signal 11)")
 }
 
 func TestRoomClosesWhilePlaying(t *testing.T) {

@@ -92,7 +92,7 @@ func TestNotNettplayAtAll(t *testing.T) {
 
 		c := s.connect(nil)
 		c.Receive(s.now, c.id, []byte(msg))
-		says(t, "the client", want[event.RoomLost](t, "the client", c.Events()).Words, "the game host's machine broke the rules")
+		says(t, "the client", want[event.RoomLost](t, "the client", c.Events()).Words, "the game host's computer broke the rules")
 	}
 }
 

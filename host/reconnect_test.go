@@ -396,12 +396,12 @@ func TestRerun(t *testing.T) {
 	s.must(s.host.Abort(s.now, "enough"))
 	s.pump()
 	s.must(carol.Reran(s.now, sent))
-	s.host.Tell(s.now, "Bob's machine is odd")
+	s.host.Tell(s.now, "Bob's computer is odd")
 	s.pump()
 	if e := want[event.Reran](t, "the game host", s.seen); e.Machine != 2 {
 		t.Errorf("%+v", e)
 	}
-	if l := want[event.ChatLine](t, "Bob", bob.seen); l.Text != "Bob's machine is odd" || l.Name != "" {
+	if l := want[event.ChatLine](t, "Bob", bob.seen); l.Text != "Bob's computer is odd" || l.Name != "" {
 		t.Errorf("Bob was told %+v", l)
 	}
 	sent.Round = 2

@@ -17,7 +17,7 @@ import (
 // others are to take its own, cannot give them. It may ask often enough for any honest trouble.
 func (h *Host) handleResyncRequest(now time.Time, _ *peer, part *part, m *message.ResyncRequest) error {
 	h.round.wrong = h.round.wrong.With(part.machine)
-	words := wire.Clean(part.nickname+"'s machine: "+m.Why, room.MaxSentence)
+	words := wire.Clean(part.nickname+"'s computer: "+m.Why, room.MaxSentence)
 	if r := h.round.resync; r != nil && r.donor == part.machine {
 		h.changeDonor(now, words)
 		return nil
@@ -125,7 +125,7 @@ func (h *Host) resyncLate(now time.Time, late func(*part) bool) (some bool) {
 			continue
 		}
 		some = true
-		words := fmt.Sprintf("%s's machine did not get its consoles in time", p.nickname)
+		words := fmt.Sprintf("%s's computer did not get its consoles in time", p.nickname)
 		if h.giveUpResync(now, words) {
 			return some
 		}

@@ -405,7 +405,7 @@ func TestMomentComesLate(t *testing.T) {
 		}
 		remade(1, late)
 		s.wait(time.Minute)
-		s.goesOnWithout(t, "this moment is not kept", name+"'s machine did not get its consoles in time")
+		s.goesOnWithout(t, "this moment is not kept", name+"'s computer did not get its consoles in time")
 		s.must(s.host.Keep(s.now, 0, "the boss"))
 		s.pump()
 		remade(2, -1)

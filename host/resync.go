@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -145,7 +146,7 @@ func (h *Host) strikeLate(now time.Time, p *part) {
 		if relayed(m.reached.seen) {
 			where = "relay"
 		}
-		h.Say(fmt.Sprintf("Nobody new can join the game from %s's %s for %v: the attempt made everyone wait", m.nickname, where, wait))
+		h.Say(fmt.Sprintf("Nobody new can join the game from %s's %s for %s: the attempt made everyone wait", m.nickname, where, phrase.Span(wait)))
 	}
 }
 

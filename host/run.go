@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -84,14 +85,14 @@ func (h *Host) checkRound(now time.Time) {
 	r, t := h.round, h.self.Timeouts
 	switch {
 	case h.phase == room.PhasePreparing && now.Sub(r.moved) >= t.Prepare:
-		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))
+		h.failLate(now, "nothing moved for "+phrase.Span(t.Prepare))
 	case h.phase == room.PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
-		h.failLate(now, fmt.Sprintf("it took more than %v", t.PrepareMax))
+		h.failLate(now, "it took more than "+phrase.Span(t.PrepareMax))
 	case h.phase == room.PhasePlaying && r.resync != nil && h.checkResyncTime(now):
 	case h.phase == room.PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:
 		for _, p := range r.parts {
 			if p.in && p.result == nil {
-				p.in, p.why = false, fmt.Sprintf("%s's machine did not come to the end of the game within %v", p.nickname, t.Finish)
+				p.in, p.why = false, fmt.Sprintf("%s's computer did not come to the end of the game within %s", p.nickname, phrase.Span(t.Finish))
 			}
 		}
 		h.endIfFinished(now)

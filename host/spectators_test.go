@@ -136,7 +136,7 @@ func TestWhoMayWatch(t *testing.T) {
 	s = newSim(t, func(cfg *Config) { watched(1)(cfg); cfg.Password = "pass" })
 	s.watch(nil).refusedAs(room.CodePassword, "asks for a password")
 	s.watch(func(c *client.Config) { c.Password = "wrong" }).refusedAs(room.CodePassword, "not the password")
-	s.watch(func(c *client.Config) { c.Password, c.Core.SHA256[0] = "pass", 1 }).refusedAs(room.CodeCore, "your machine")
+	s.watch(func(c *client.Config) { c.Password, c.Core.SHA256[0] = "pass", 1 }).refusedAs(room.CodeCore, "your computer")
 	first := s.watch(func(c *client.Config) { c.Password, c.Nickname = "pass", "Ann" })
 	if first.Phase() != room.PhaseLobby || first.Room().Spectators[0].Nickname != "Ann 2" {
 		t.Fatalf("%v %v", first.Phase(), first.Room().Spectators)

@@ -115,7 +115,7 @@ func (h *Host) startConsoles(now time.Time) {
 }
 
 func (h *Host) handleFailed(now time.Time, _ *peer, part *part, m *message.Failed) error {
-	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, room.MaxSentence)
+	words := wire.Clean(part.nickname+"'s computer failed: "+m.Why, room.MaxSentence)
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, m.Cause, words, part.machine)
 		return nil
@@ -135,7 +135,7 @@ func (h *Host) failLate(now time.Time, how string) {
 			if p.total > 0 {
 				moved = fmt.Sprintf("(%s of %s)", phrase.Megabytes(p.done()), phrase.Megabytes(p.total))
 			}
-			words = append(words, room.JoinWords(p.nickname+"'s machine", moved))
+			words = append(words, room.JoinWords(p.nickname+"'s computer", moved))
 			machines = append(machines, p.machine)
 		}
 	}

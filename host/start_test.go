@@ -76,10 +76,10 @@ func TestStartFails(t *testing.T) {
 	}{
 		{"a client's machine fails", func(s *sim) {
 			s.must(s.clients[1].Failed(s.now, 1, room.CauseCore, "the core crashed (signal 11)"))
-		}, []string{"Carol's machine failed: the core crashed (signal 11)"}, []int{2}, room.CauseCore, false},
-		{"the game host's machine fails", func(s *sim) {
+		}, []string{"Carol's computer failed: the core crashed (signal 11)"}, []int{2}, room.CauseCore, false},
+		{"the game host's computer fails", func(s *sim) {
 			s.must(s.host.Failed(s.now, 1, room.CauseCore, "no memory"))
-		}, []string{"Ann's machine failed: no memory"}, []int{0}, room.CauseCore, false},
+		}, []string{"Ann's computer failed: no memory"}, []int{0}, room.CauseCore, false},
 		{"the game host calls it off", func(s *sim) {
 			s.must(s.host.Abort(s.now, "wait for me"))
 		}, []string{"wait for me"}, []int{0}, room.CauseCalledOff, false},
@@ -96,23 +96,23 @@ func TestStartFails(t *testing.T) {
 			s.host.Moved(s.now, 2, 8_500_000)
 			s.install(s.clients[1])
 			s.wait(31 * time.Second)
-		}, []string{"Carol's machine (1.5 MB of 20.5 MB)", "nothing moved for 30s"}, []int{2}, room.CauseLate, false},
+		}, []string{"Carol's computer (1.5 MB of 20.5 MB)", "nothing moved for 30 seconds"}, []int{2}, room.CauseLate, false},
 		{"two are late", func(s *sim) {
 			s.must(s.host.Installed(s.now, 1, s.built()))
 			s.wait(31 * time.Second)
-		}, []string{"not ready in time on Bob's machine and Carol's machine: nothing moved"}, []int{1, 2}, room.CauseLate, false},
+		}, []string{"not ready in time on Bob's computer and Carol's computer: nothing moved"}, []int{1, 2}, room.CauseLate, false},
 		{"the game host is late", func(s *sim) {
 			for _, c := range s.clients {
 				s.must(c.Installed(s.now, 1, s.built()))
 			}
 			s.wait(31 * time.Second)
-		}, []string{"Ann's machine", "not ready in time"}, []int{0}, room.CauseLate, false},
+		}, []string{"Ann's computer", "not ready in time"}, []int{0}, room.CauseLate, false},
 		{"one differs", func(s *sim) {
 			odd := s.built()
 			odd[1].Hash.RAM++
 			s.install(s.clients[1])
 			s.must(s.clients[1].Installed(s.now, 1, odd))
-		}, []string{"Bob's console did not come out the same on Carol's machine as on the others", "main RAM differs", "core build"}, []int{2}, room.CauseDiffer, false},
+		}, []string{"Bob's console did not come out the same on Carol's computer as on the others", "main RAM differs", "core build"}, []int{2}, room.CauseDiffer, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestProgressIsWaitedFor(t *testing.T) {
 		s.host.Moved(s.now, 1, done+1)
 		s.wait(20 * time.Second)
 	}
-	says(t, "all", want[event.StartFailed](t, "the game host", s.seen).Why, "Bob's machine", "Carol's machine", "more than 20m0s")
+	says(t, "all", want[event.StartFailed](t, "the game host", s.seen).Why, "Bob's computer", "Carol's computer", "more than 20 minutes")
 }
 
 // While the consoles are built everyone sees the others' progress at once, and
@@ -265,8 +265,8 @@ func TestLiesWhilePreparing(t *testing.T) {
 			s.must(err)
 			s.host.Receive(s.now, s.clients[0].id, b)
 			s.pump()
-			says(t, "Bob", want[event.RoomClosed](t, "Bob", s.clients[0].seen).Words, "your machine broke the rules of the room")
-			says(t, "the others", want[event.StartFailed](t, "Carol", s.clients[1].seen).Why, "Bob was dropped: the machine broke the rules")
+			says(t, "Bob", want[event.RoomClosed](t, "Bob", s.clients[0].seen).Words, "your computer broke the rules of the room")
+			says(t, "the others", want[event.StartFailed](t, "Carol", s.clients[1].seen).Why, "Bob was dropped: the computer broke the rules")
 			if s.clients[1].Phase() != room.PhaseLobby || len(s.host.Roster()) != 2 {
 				t.Errorf("Carol is in phase %v, %d are there", s.clients[1].Phase(), len(s.host.Roster()))
 			}
@@ -286,10 +286,10 @@ func TestCompareStart(t *testing.T) {
 		odd   []int
 	}{
 		{"equal", []ds.Hash{good, good, good}, nil, nil},
-		{"majority against the owner", []ds.Hash{good, hash(9, 2, 3), good}, []string{"Bob's console", "on Bob's machine as on the others", "main RAM"}, []int{1}},
-		{"two machines: the owner is right", []ds.Hash{hash(9, 9, 9), good}, []string{"Bob's console", "on Ann's machine as on Bob's own", "main RAM"}, []int{0}},
-		{"two and two", []ds.Hash{good, good, hash(1, 2, 8), hash(1, 2, 8)}, []string{"on Carol and Dave's machine as on Bob's own", "save memory"}, []int{2, 3}},
-		{"all differ", []ds.Hash{hash(1, 5, 3), good, hash(1, 6, 3)}, []string{"on Ann and Carol's machine as on Bob's own", "the picture"}, []int{0, 2}},
+		{"majority against the owner", []ds.Hash{good, hash(9, 2, 3), good}, []string{"Bob's console", "on Bob's computer as on the others", "main RAM"}, []int{1}},
+		{"two machines: the owner is right", []ds.Hash{hash(9, 9, 9), good}, []string{"Bob's console", "on Ann's computer as on Bob's own", "main RAM"}, []int{0}},
+		{"two and two", []ds.Hash{good, good, hash(1, 2, 8), hash(1, 2, 8)}, []string{"on Carol and Dave's computer as on Bob's own", "save memory"}, []int{2, 3}},
+		{"all differ", []ds.Hash{hash(1, 5, 3), good, hash(1, 6, 3)}, []string{"on Ann and Carol's computer as on Bob's own", "the picture"}, []int{0, 2}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

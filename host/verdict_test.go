@@ -64,7 +64,7 @@ func TestLiesOfTheGameHost(t *testing.T) {
 			bob.Receive(s.now, bob.id, b)
 			s.pump()
 			lost := want[event.RoomLost](t, "Bob", bob.seen)
-			says(t, "Bob", lost.Words, "the game host's machine broke the rules of the room", tt.says)
+			says(t, "Bob", lost.Words, "the game host's computer broke the rules of the room", tt.says)
 			if bob.linked || count[event.SeatLeft](s.seen) != 1 {
 				t.Error("the connection is left open")
 			}
@@ -108,7 +108,7 @@ func TestDesyncEndsTheGame(t *testing.T) {
 		if e.Outcome != message.OutcomeDesync || e.Desync == nil || e.Desync.Frame != 120 || e.Desync.Seat != 1 || e.Desync.Machine != 2 || c.Phase() != room.PhaseLobby {
 			t.Errorf("%+v", e)
 		}
-		says(t, "a client", e.Why, "after frame 120", "main RAM of Bob's console", "on Carol's machine")
+		says(t, "a client", e.Why, "after frame 120", "main RAM of Bob's console", "on Carol's computer")
 	}
 	s.alike()
 }

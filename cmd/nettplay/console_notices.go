@@ -58,7 +58,7 @@ func (c *console) notice(n notice.Notice) {
 		if c.local {
 			c.say("The game begins. Ctrl-C ends it.")
 		} else {
-			c.say("All consoles are the same on all machines: the game begins. Ctrl-C leaves.")
+			c.say("All consoles are the same on all computers: the game begins. Ctrl-C leaves.")
 		}
 		c.delay, c.onAir = "", airWatch{names: map[ds.Seat]string{}}
 		for _, p := range n.Room.Players {
@@ -71,7 +71,7 @@ func (c *console) notice(n notice.Notice) {
 		c.tellDelay(n)
 	case notice.Saved:
 		if c.verbose {
-			c.say("Your save is written: all machines had the same one after %s.", phrase.Count(n.Frame, "frame"))
+			c.say("Your save is written: all computers had the same one after %s.", phrase.Count(n.Frame, "frame"))
 		}
 	case notice.BadLine:
 		if n.Nickname != "" {
@@ -115,7 +115,7 @@ func differWords(n notice.SaveDiffers, typing bool) string {
 
 // misfitWords asks what is to become of a save that does not fit.
 func misfitWords(n notice.SaveMisfit) string {
-	return fmt.Sprintf("Your save of %s has %s, with data behind the %s that the cartridge holds. It stays as it is. Type \"without\" and Enter to play without it, or choose another in a second terminal: nettplay saves import %x FILE",
+	return fmt.Sprintf("Your save of %s has %s, with data beyond the %s that the cartridge holds. It stays as it is. Type \"without\" and Enter to play without it, or choose another in a second terminal: nettplay saves import %x FILE",
 		n.Game, savefile.SizeWords(n.Have), savefile.SizeWords(n.Chip), n.ROM[:4])
 }
 

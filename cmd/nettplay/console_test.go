@@ -75,18 +75,18 @@ func TestRosterHasThoseWhoWatch(t *testing.T) {
 }
 
 func TestRosterNamesWhatHoldsUpTheStart(t *testing.T) {
-	got := told(0, nil, lobby(room.Player{Nickname: "Ann", Ready: true}, room.Player{Nickname: "Bob", Problem: "Bob's machine does not have Kart"}))
-	expect(t, got, "Bob  Kart: Bob's machine does not have Kart\n")
+	got := told(0, nil, lobby(room.Player{Nickname: "Ann", Ready: true}, room.Player{Nickname: "Bob", Problem: "Bob's computer does not have Kart"}))
+	expect(t, got, "Bob  Kart: Bob's computer does not have Kart\n")
 }
 
 // While a machine looks for the games there is no roster worth telling, only a
 // line that goes away.
 func TestLookingIsNoRoster(t *testing.T) {
-	looking := lobby(room.Player{Nickname: "Ann", Cause: room.CauseCheck, Problem: "your machine is still looking at the games and settings of the room"})
+	looking := lobby(room.Player{Nickname: "Ann", Cause: room.CauseCheck, Problem: "your computer is still looking at the games and settings of the room"})
 	if got := told(0, nil, looking); got != "" {
 		t.Errorf("without a terminal: %q", got)
 	}
-	if got := told(80, nil, looking); !strings.HasPrefix(got, "\r\x1b[KYour machine is still looking") || strings.Contains(got, "\n") {
+	if got := told(80, nil, looking); !strings.HasPrefix(got, "\r\x1b[KYour computer is still looking") || strings.Contains(got, "\n") {
 		t.Errorf("on a terminal: %q", got)
 	}
 }

@@ -144,7 +144,7 @@ func (e *gameExam) folder(ctx context.Context, f doctor.Folder) error {
 		}
 		e.trial.Tell = func(done, all int) {
 			if e.env.columns > 0 { // else each line would stay
-				e.console.draw(fmt.Sprintf("Trying %s: %d %% ...", where, 100*done/all))
+				e.console.draw(fmt.Sprintf("Trying %s: %d%% ...", where, 100*done/all))
 			}
 		}
 		e.console.draw(fmt.Sprintf("Trying %s ...", where))

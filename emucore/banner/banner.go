@@ -57,6 +57,25 @@ func (b *Banner) Lines() string {
 	return ""
 }
 
+// Names are what players call the game, the first line of its title, and the rest: a part of a series, a subtitle, the
+// maker. A line that ends in a colon does not stand alone. Both are "" if the title names nothing.
+func (b *Banner) Names() (title, more string) {
+	var lines []string
+	for line := range strings.SplitSeq(b.Lines(), "\n") {
+		if line = strings.Join(strings.Fields(line), " "); !Wordless(line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return "", ""
+	}
+	title, lines = lines[0], lines[1:]
+	if strings.HasSuffix(title, ":") && len(lines) > 0 {
+		title, lines = title+" "+lines[0], lines[1:]
+	}
+	return title, strings.Join(lines, ", ")
+}
+
 // Wordless reports whether a title names nothing, such as "" or ".", as tools write it that make
 // ROMs.
 func Wordless(title string) bool {

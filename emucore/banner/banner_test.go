@@ -99,3 +99,19 @@ func FuzzParseBanner(f *testing.F) {
 		}
 	})
 }
+
+// TestBannerNames: players call a game by the first line of its title, and by the second one, too, after a colon.
+func TestBannerNames(t *testing.T) {
+	for title, want := range map[string][2]string{
+		"Save\na counter":                     {"Save", "a counter"},
+		"Trainers:\nBlue Edition\nSomebody":   {"Trainers: Blue Edition", "Somebody"},
+		"Racer  DS\nThe Sequel\n\nSomebody\n": {"Racer DS", "The Sequel, Somebody"},
+		"Alone:":                              {"Alone:", ""},
+		".":                                   {"", ""},
+	} {
+		b := Banner{Titles: [6]string{1: title}}
+		if name, more := b.Names(); name != want[0] || more != want[1] {
+			t.Errorf("%q: %q and %q, want %q", title, name, more, want)
+		}
+	}
+}

@@ -84,7 +84,7 @@ type TooLongError struct {
 }
 
 func (e *TooLongError) Error() string {
-	return fmt.Sprintf("the save has %s with data behind the %s that the cartridge holds", SizeWords(e.Have), SizeWords(e.Chip))
+	return fmt.Sprintf("the save has %s with data beyond the %s that the cartridge holds", SizeWords(e.Have), SizeWords(e.Chip))
 }
 
 // Fit makes backup memory of a length that a chip has. What lies behind the chip's end is cut

@@ -234,7 +234,7 @@ func TestFit(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", name, len(got), err)
 		}
 	}
-	if words := (&TooLongError{512 << 10, 8 << 10}).Error(); words != "the save has 512 KB with data behind the 8 KB that the cartridge holds" {
+	if words := (&TooLongError{512 << 10, 8 << 10}).Error(); words != "the save has 512 KB with data beyond the 8 KB that the cartridge holds" {
 		t.Error(words)
 	}
 }

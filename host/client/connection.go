@@ -133,7 +133,7 @@ func (c *Client) end(why string, e event.Event) {
 
 // confused ends the stay because the game host makes no sense.
 func (c *Client) confused(how string) {
-	words := wire.Clean("the game host's machine broke the rules of the room: "+how, room.MaxSentence)
+	words := wire.Clean("the game host's computer broke the rules of the room: "+how, room.MaxSentence)
 	c.end(words, event.RoomLost{Words: words})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // New prepares to join a room.
@@ -72,12 +73,12 @@ func (c *Client) Tick(now time.Time) {
 		c.box.Close(c.peer, "nothing was heard of the game host")
 		c.Lost(now, c.peer, "")
 	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence:
-		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.Timeouts.Silence)
+		words := c.hostName() + " has said nothing for " + phrase.Span(c.self.Timeouts.Silence)
 		if !c.orphan(now, words) {
 			c.end(words, event.RoomLost{Words: words})
 		}
 	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.Timeouts.Join:
-		words := fmt.Sprintf("the room did not answer for %v", c.self.Timeouts.Join)
+		words := "the room did not answer for " + phrase.Span(c.self.Timeouts.Join)
 		c.end(words, event.RoomLost{Words: words})
 	}
 	c.tickElection(now)

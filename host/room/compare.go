@@ -54,7 +54,7 @@ func Compare(seats []SeatPlan, built, judges []Installation, donor int) Differen
 				}
 			}
 			if len(odd) > 0 {
-				return Difference{fmt.Sprintf("%s's console did not come out the same on %s's machine as on %s (%s differs): all machines must have the same core build and the same BIOS files",
+				return Difference{fmt.Sprintf("%s's console did not come out the same on %s's computer as on %s (%s differs): all computers must have the same core build and the same BIOS files",
 					seat.Nickname, phrase.List(names), reference, region.name), odd, seat.Seat}
 			}
 		}

@@ -105,7 +105,7 @@ func CoreRefusal(room UsedCore, theirs CoreID, facts CoreFacts, nickname string)
 	}
 	r = Refusal{
 		Code: CodeCore, Core: room,
-		Sentence: fmt.Sprintf("the room plays on %v, %s machine on %v", room.CoreID, Owner(nickname), theirs),
+		Sentence: fmt.Sprintf("the room plays on %v, %s computer on %v", room.CoreID, Owner(nickname), theirs),
 	}
 	pkg := facts.Package.Of(room.CoreID)
 	if room.Name != theirs.Name || room.Version != theirs.Version {
@@ -180,7 +180,7 @@ func coreHint(room UsedCore, theirs CoreID, pkg, nickname string) string {
 		how = fmt.Sprintf(" (\"sudo apt install %s\")", pkg)
 	}
 	if !strings.EqualFold(room.Name, theirs.Name) {
-		return fmt.Sprintf("choose %s on %s machine%s, or let the game host choose another core", room.Name, Owner(nickname), how)
+		return fmt.Sprintf("choose %s on %s computer%s, or let the game host choose another core", room.Name, Owner(nickname), how)
 	}
 	how = cmp.Or(how, " "+UpdateCores)
 	switch order, known := compareVersions(theirs.Version, room.Version); {

@@ -29,7 +29,7 @@ func TestWhoMustChange(t *testing.T) {
 		{"melonDS DS/1.2.0", "melonDS DS/1.2.0", CoreSource{}, `both of you must get it from the same place ("nettplay cores update")`, "from the same place"},
 		{"SkyEmu/git", "SkyEmu/1.0", CoreSource{}, "from the same place", "from the same place"},
 		{"DeSmuME/0.9.11", "DeSmuME/0.9.9", CoreSource{}, `you must update DeSmuME to 0.9.11 ("sudo apt install libretro-desmume")`, "Bob must update"},
-		{"DeSmuME/0.9.11", "melonDS DS/1.2.0", CoreSource{}, `choose DeSmuME on your machine ("sudo apt install libretro-desmume"), or let the game host choose another core`, "choose DeSmuME on Bob's machine"},
+		{"DeSmuME/0.9.11", "melonDS DS/1.2.0", CoreSource{}, `choose DeSmuME on your computer ("sudo apt install libretro-desmume"), or let the game host choose another core`, "choose DeSmuME on Bob's computer"},
 	} {
 		id := func(s string, sum byte) CoreID {
 			name, version, _ := strings.Cut(s, "/")
@@ -115,7 +115,7 @@ func TestBuildsOfOneVersion(t *testing.T) {
 	}{
 		{1, 1, facts, "", "", ""},
 		{2, 2, facts, "", "", ""},
-		{1, 2, facts, "your machine on DeSmuME SVN (build 02000000), which does not do the same in every frame", `yours is not the DeSmuME SVN that nettplay knows, the game host's is: you must get that one ("sudo apt install libretro-desmume")`, "Bob's is not the DeSmuME SVN that nettplay knows, the game host's is: Bob must get that one"},
+		{1, 2, facts, "your computer on DeSmuME SVN (build 02000000), which does not do the same in every frame", `yours is not the DeSmuME SVN that nettplay knows, the game host's is: you must get that one ("sudo apt install libretro-desmume")`, "Bob's is not the DeSmuME SVN that nettplay knows, the game host's is: Bob must get that one"},
 		{2, 1, facts, "which does not do the same", "the game host's is not the DeSmuME SVN that nettplay knows, yours is: the game host must get that one", "Bob's is: the game host must get that one"},
 		{3, 2, facts, "which does not do the same", "from the same place", "from the same place"},
 		{1, 2, CoreFacts{}, "which does not do the same", "from the same place", "from the same place"},

@@ -8,7 +8,7 @@ import (
 // What comes of something is said whole, however long the cause is.
 func TestReason(t *testing.T) {
 	const then = "; it takes one from the others"
-	got := Reason("Ann's machine lost a console: "+strings.Repeat("the core crashed with SIGSEGV at 0x1234 ", 20), then)
+	got := Reason("Ann's computer lost a console: "+strings.Repeat("the core crashed with SIGSEGV at 0x1234 ", 20), then)
 	if len(got) > MaxReason || !strings.HasSuffix(got, "…"+then) {
 		t.Errorf("%q", got)
 	}

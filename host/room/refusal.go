@@ -55,7 +55,7 @@ func Owner(nickname string) string {
 // LookingWords is the problem of a machine that has not yet said whether it can play what the
 // room plays now. It lasts as long as an answer takes, after each change.
 func LookingWords(nickname string) string {
-	return Owner(nickname) + " machine is still looking at the games and settings of the room"
+	return Owner(nickname) + " computer is still looking at the games and settings of the room"
 }
 
 // ProtocolRefusal is for someone of another version. Names are of versions of
@@ -84,14 +84,14 @@ func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) 
 		i := slices.IndexFunc(theirs, func(o BIOSHash) bool { return o.Name == f.Name })
 		switch {
 		case i < 0:
-			words = append(words, fmt.Sprintf("%s machine does not have the room's %s (%s)", Owner(nickname), f.Name, short(f.SHA256)))
+			words = append(words, fmt.Sprintf("%s computer does not have the room's %s (%s)", Owner(nickname), f.Name, short(f.SHA256)))
 		case theirs[i].SHA256 != f.SHA256:
-			words = append(words, fmt.Sprintf("%s of %s machine (%s) is not the room's (%s)", f.Name, Owner(nickname), short(theirs[i].SHA256), short(f.SHA256)))
+			words = append(words, fmt.Sprintf("%s of %s computer (%s) is not the room's (%s)", f.Name, Owner(nickname), short(theirs[i].SHA256), short(f.SHA256)))
 		}
 	}
 	for _, f := range theirs {
 		if !slices.ContainsFunc(room, func(o BIOSHash) bool { return o.Name == f.Name }) {
-			words = append(words, fmt.Sprintf("%s machine uses a %s (%s), the room none", Owner(nickname), f.Name, short(f.SHA256)))
+			words = append(words, fmt.Sprintf("%s computer uses a %s (%s), the room none", Owner(nickname), f.Name, short(f.SHA256)))
 		}
 	}
 	if len(words) == 0 {

@@ -138,7 +138,7 @@ type check struct {
 func (c *check) all(ctx context.Context) error {
 	first, d, err := c.twice(ctx, firstRun, nil, Repeat, "the start")
 	if d != nil {
-		c.verdict.set(d.part, Failed, "The same game twice is not the same with this core: "+d.words+". In a room, the machines of the players would come apart.")
+		c.verdict.set(d.part, Failed, "The same game twice is not the same with this core: "+d.words+". In a room, the computers of the players would drift apart.")
 	}
 	var loaded run
 	if err == nil && !c.verdict.Failed() {
@@ -211,7 +211,7 @@ func (c *check) states(ctx context.Context, from *moment) (loaded run, err error
 	}
 	loaded, d, err := c.twice(ctx, thirdRun, from, State, "the state was loaded")
 	if d != nil {
-		c.verdict.set(State, Failed, "Consoles that loaded the same state do not go on alike with this core: "+d.words+". After a repair, or when somebody joins late, the machines of the players would come apart.")
+		c.verdict.set(State, Failed, "Consoles that loaded the same state do not go on alike with this core: "+d.words+". After a repair, or when somebody joins late, the computers of the players would drift apart.")
 	}
 	return loaded, err
 }

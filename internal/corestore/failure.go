@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/disk"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/sockets"
 )
 
@@ -123,7 +124,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 	case errors.Is(cause, errStalled):
 		f.Reason, f.Why = Stalled, host+" sends nothing any more"
 	case errors.Is(cause, errSlow):
-		f.Reason, f.Why = Stalled, fmt.Sprintf("%s has not sent all of it in %v", host, maxTransfer)
+		f.Reason, f.Why = Stalled, fmt.Sprintf("%s has not sent all of it in %s", host, phrase.Span(maxTransfer))
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", what, cause)
 	case untrusted(err):

@@ -281,7 +281,7 @@ Friends
 	if got := Report(list, true, 30); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if m, words := Verdict(list[:5]); m != Fair || words != "You can play. Not all is as good as it could be: router, server." {
+	if m, words := Verdict(list[:5]); m != Fair || words != "You can play. Could be better: router, server." {
 		t.Errorf("%v %q", m, words)
 	}
 	if m, words := Verdict(list[:2]); m != Good || words != "All is well: nothing here would spoil play." {

@@ -99,7 +99,7 @@ func sumUp(list []Finding, bad, fair, good string) (Mark, string) {
 		return Bad, bad + ": " + strings.Join(spoilers, ", ") + "."
 	}
 	if notes := marked(list, Fair); len(notes) > 0 {
-		return Fair, fair + ". Not all is as good as it could be: " + strings.Join(notes, ", ") + "."
+		return Fair, fair + ". Could be better: " + strings.Join(notes, ", ") + "."
 	}
 	return Good, good
 }

@@ -147,7 +147,7 @@ func TestWhatGamesDo(t *testing.T) {
 		{func(s *Seen) { s.OffAt, s.Rates = 300, nil }, Fair, "its player can switch it on again", "off after 5.0 s"},
 		{func(s *Seen) { s.Blank = true }, Bad, "It showed nothing in 8.0 seconds", "shows nothing"},
 		{func(s *Seen) { s.LastChange = 60 }, Fair, "stood still, whatever was pressed, from 1.0 seconds on", "picture stands still"},
-		{func(s *Seen) { s.Radio = false }, Fair, "cores get", "plays"},
+		{func(s *Seen) { s.Radio = false }, Fair, "choose melonDS DS", "plays"},
 		{func(s *Seen) { s.Sent, s.Heard = 1, 0 }, Good, "1 packet sent, none heard", "plays"},
 		{func(s *Seen) { s.Rates = []float64{90, 50, 40, 30} }, Bad, "A game of two would be slow", "too slow here"},
 		{func(s *Seen) { s.Chip = savefile.Chip{} }, Good, "until the game uses it", "plays"},

@@ -65,7 +65,7 @@ func judgeWireless(core emucore.Core) Finding {
 	}
 	return Finding{
 		Subject: "wireless", Mark: Fair, Words: core.Name + " has no local wireless: consoles do not find each other.",
-		Advice: "For games that play over it, choose melonDS DS: \"nettplay cores get\" gets it.",
+		Advice: "For games that play over it, choose melonDS DS.",
 	}
 }
 

@@ -49,7 +49,7 @@ func GameReport(list []Finding, details bool, columns int) string {
 	return report(verdict, list, details, columns)
 }
 
-const otherCore = "Try it on another core (\"nettplay cores\" lists those that are here)."
+const otherCore = "Try it on another core."
 
 // judgeFailure says how the game failed.
 func (s *Seen) judgeFailure() Finding {
@@ -61,7 +61,7 @@ func (s *Seen) judgeFailure() Finding {
 	start, starts := errors.AsType[*emucore.StartError](s.Err)
 	switch {
 	case errors.Is(s.Err, context.DeadlineExceeded):
-		f.Subject, f.Words = "time", fmt.Sprintf("It was not over after %v: this computer is too slow for it.", trialTime)
+		f.Subject, f.Words = "time", fmt.Sprintf("It was not over after %s: this computer is too slow for it.", phrase.Span(trialTime))
 		f.Advice = "Close other programs, or choose another core."
 	case is[*emucore.CrashError](s.Err):
 		f.Words = fmt.Sprintf("The core crashed %s.", when)
@@ -117,7 +117,7 @@ func (s *Seen) judgeRadio() Finding {
 	switch {
 	case !s.Radio:
 		f.Mark, f.Words = Fair, s.Core.Name+" has no local wireless: consoles do not find each other."
-		f.Advice = "If this game plays over it, choose melonDS DS: \"nettplay cores get\" gets it."
+		f.Advice = "If this game plays over it, choose melonDS DS."
 	case s.Sent == 0:
 		f.Words = "The radio was silent: games use it once somebody opens their wireless menu."
 	case s.Heard == 0:

@@ -173,7 +173,7 @@ func judgeLine(s link.Stats, err error) Finding {
 	}
 	loss := max(s.Loss, s.LossIn)
 	delay := room.SuggestDelay(s.RTT, s.Jitter)
-	f.Words = fmt.Sprintf("The ping to your friend is %d ms ±%d, and %.1f %% of the packets are lost. An input delay of %d suits that.",
+	f.Words = fmt.Sprintf("The ping to your friend is %d ms ±%d, and %.1f%% of the packets are lost. An input delay of %d suits that.",
 		s.RTT.Round(time.Millisecond).Milliseconds(), s.Jitter.Round(time.Millisecond).Milliseconds(), 100*loss, delay)
 	switch {
 	case loss > leakyLine:

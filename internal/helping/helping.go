@@ -65,7 +65,7 @@ func (s State) Known() bool { return s.Reach == Open && s.At != "" }
 func (s State) Use() string {
 	words := "nobody uses it now"
 	if s.Meet > 0 {
-		words = phrase.Count(s.Meet, "machine") + " in " + phrase.Count(s.Rooms, "room") + " now"
+		words = phrase.Count(s.Meet, "computer") + " in " + phrase.Count(s.Rooms, "room") + " now"
 	}
 	if s.Bytes > 0 {
 		words += ", " + phrase.Megabytes(s.Bytes) + " carried"

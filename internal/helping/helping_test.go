@@ -249,7 +249,7 @@ func TestFriendsMeetHere(t *testing.T) {
 	host, guest := machine(t, room, udp.Config{}, h.at), machine(t, room, udp.Config{}, h.at)
 	meet(t, room, host, guest, h.at)
 	s := h.until(t, "two meet", func(s State) bool { return s.Meet == 2 && s.Rooms == 1 && s.Bytes > 0 })
-	if want := "2 machines in 1 room now, "; !strings.HasPrefix(s.Use(), want) {
+	if want := "2 computers in 1 room now, "; !strings.HasPrefix(s.Use(), want) {
 		t.Errorf("it says %q", s.Use())
 	}
 	cfg := settingsOf(h.want.port)

@@ -46,7 +46,7 @@ func Browse(cfg BrowseConfig) (*Browser, error) {
 	lc := net.ListenConfig{Control: shared}
 	conn, err := lc.ListenPacket(context.Background(), "udp4", cfg.Listen.String())
 	if err != nil {
-		return nil, fmt.Errorf("looking for rooms on the local network: %w", err)
+		return nil, fmt.Errorf("cannot look for rooms on the local network: %w", err)
 	}
 	b := &Browser{cfg: cfg, conn: conn.(*net.UDPConn)}
 	b.life, b.cancel = context.WithCancel(context.Background())

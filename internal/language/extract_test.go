@@ -58,8 +58,14 @@ var also = []string{
 	"Black", "Blue", "Brown", "Dark blue", "Dark green", "Dark purple", "Green", "Grey", "Light blue", "Lime", "Magenta", "Orange", "Pink", "Purple", "Red", "Turquoise", "Yellow",
 	"Japanese", "French", "German", "Italian", "Spanish",
 	"on", "off", "auto", "full", "damaged", "playing", "online", "wireless", "shift", "space", "yesterday", "host", "you", "chosen", "now", "direct", "empty", "open",
-	"%d of %d players", "%d of %d free", "%d of %d", "no. %d", "delay %d", "%d on", "sends %v of %v", "gets %v of %v", "up %v", "ping %v", "%v lost",
-	"by %s", "in %s", "%s and %s", "through %s", "Up", "Down", "Left", "Right", "All players of a room need the same one.",
+	"%d of %d players", "%d of %d", "%d%%", "no. %d", "delay %d", "%d on", "sends %v of %v", "gets %v of %v", "up %v", "ping %v", "%v lost",
+	"by %s", "in %s", "%s and %s", "through %s", "Up", "Down", "Left", "Right", "All players of a room need the same one.", "(on the page Cores)",
+	"console crashed: %s was ended by %v", "console crashed: %s exited with status %d", "console hangs: %s gave no answer for %v",
+	// What is said of a player by name, and of the player who reads it, where other languages have another sentence then.
+	"the room plays on %s, your computer on %v", "choose %s on your computer%v, or let the game host choose another core", "you must update %s to %s%v",
+	"you must get the game host's build, from %s, version %v", "your computer is still looking at the games and settings of the room",
+	"your computer does not have the room's %s (%v)",
+	"your computer does not have %v%v: add a copy to one of its ROM folders (its SHA-256 must begin as in the brackets)%v",
 }
 
 // extraction collects the sentences of the source.
@@ -352,7 +358,7 @@ func (x *extraction) add(english, plural string) {
 		english = strings.ReplaceAll(english, `With ""`, "Left empty,")
 	}
 	english = strings.TrimSpace(strings.TrimLeft(english, ".,;: "))
-	if inside.MatchString(english) || !strings.ContainsFunc(blanks.ReplaceAllString(english, ""), unicode.IsLetter) && english != "%d %v %d" {
+	if inside.MatchString(english) || !strings.ContainsFunc(blanks.ReplaceAllString(english, ""), unicode.IsLetter) && english != "%d %v %d" && english != "%d%%" {
 		return
 	}
 	if strings.TrimSpace(english) == "" {

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // checkTime is the limit of a core's check, after which play goes on without a verdict. It takes some
@@ -27,9 +29,9 @@ type Checking struct {
 // CheckCore checks a core and keeps the verdict. tell hears how far it is, on the caller's
 // goroutine. An error says that the core could not be checked.
 func CheckCore(ctx context.Context, book *corecheck.Book, core emucore.Core, tell func(Checking)) (corecheck.Verdict, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("it was not over after %v", checkTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, errors.New("it was not over after "+phrase.Span(checkTime)))
 	defer cancel()
-	words := fmt.Sprintf("%s %s is new on this computer: it is checked once, which takes some seconds.", core.Name, core.Version)
+	words := fmt.Sprintf("%s %s is new on this computer: it is checked once, which takes a few seconds.", core.Name, core.Version)
 	v, err := corecheck.Run(ctx, corecheck.Config{Core: core, Tell: func(done, all int) {
 		tell(Checking{words, done, all})
 	}})
@@ -81,7 +83,7 @@ func (m Machine) judgeCore(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		tell(Checking{Words: fmt.Sprintf("%s could not be checked (%v). If machines differ, choose another core.", m.Core.Name, err)})
+		tell(Checking{Words: fmt.Sprintf("%s could not be checked (%v). If computers differ, choose another core.", m.Core.Name, err)})
 	case v.Failed() && !v.Accepted && !m.AnyCore:
 		return &corecheck.FailedError{Core: m.Core, Verdict: v}
 	case v.Failed():

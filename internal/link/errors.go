@@ -185,7 +185,7 @@ func Hint(err error) string {
 	case NoRoom:
 		return "The room is closed, or the game host has another one open now, or no connection to the relay. Ask for a new invitation."
 	case Unsteady:
-		return "The game host's machine was heard, so the address is right. The connection may be losing a lot, or many may be trying to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
+		return "The game host's computer was heard, so the address is right. The connection may be losing a lot, or many may be trying to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
 	case Deaf:
 		return "This network seems to block UDP. Ask for a room with a relay, or try another network, such as a phone's."
 	case NoAnswer, Unreachable:

@@ -7,6 +7,7 @@ package phrase
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,6 +38,17 @@ func List(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// Span writes a length of time, "1 minute" or "90 seconds"; below a second as Go does.
+func Span(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.String()
+	case d%time.Minute == 0:
+		return Count(int64(d/time.Minute), "minute")
+	}
+	return Count(int64(d.Round(time.Second)/time.Second), "second")
 }
 
 // Megabytes writes a number of bytes.

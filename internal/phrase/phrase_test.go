@@ -3,6 +3,7 @@ package phrase_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/phrase"
 )
@@ -12,6 +13,10 @@ func TestWords(t *testing.T) {
 		{phrase.Count(1, "frame"), "1 frame"},
 		{phrase.Count(int64(0), "frame"), "0 frames"},
 		{phrase.Megabytes(20_000_000), "20.0 MB"},
+		{phrase.Span(time.Second), "1 second"},
+		{phrase.Span(90 * time.Second), "90 seconds"},
+		{phrase.Span(2 * time.Minute), "2 minutes"},
+		{phrase.Span(300 * time.Millisecond), "300ms"},
 		{phrase.Sentence("éa"), "Éa."},
 		{phrase.Sentence("Why?"), "Why?"},
 		{phrase.Sentence("melonDS DS passed its check"), "melonDS DS passed its check."},

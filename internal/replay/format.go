@@ -93,7 +93,7 @@ const (
 )
 
 // ErrNotALog says that a file is something else.
-var ErrNotALog = errors.New("this is not a recording of nettplay")
+var ErrNotALog = errors.New("this is not a nettplay recording")
 
 // errCut says that a block is not whole.
 var errCut = errors.New("the rest is cut off")

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
@@ -29,30 +28,18 @@ func Title(r *emucore.ROM) string {
 	return title
 }
 
-// Titles returns what players call a game, the first line of its banner, and the rest: a
-// part of a series, a subtitle, the maker. A line that ends in a colon does not stand alone.
+// Titles returns what players call a game and the rest of its title, see Names of emucore/banner.
 // A game whose banner names nothing goes by the name of its file, or else by its header.
 func Titles(r *emucore.ROM) (title, more string) {
-	var lines []string
 	if b, err := r.Banner(); err == nil {
-		for line := range strings.SplitSeq(b.Lines(), "\n") {
-			if line = strings.Join(strings.Fields(line), " "); !banner.Wordless(line) {
-				lines = append(lines, line)
-			}
+		if title, more = b.Names(); title != "" {
+			return title, more
 		}
 	}
-	switch {
-	case len(lines) > 0:
-	case r.Path == "":
+	if r.Path == "" {
 		return strings.TrimSpace(r.Title), ""
-	default:
-		return phrase.Printable(strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))), ""
 	}
-	title, lines = lines[0], lines[1:]
-	if strings.HasSuffix(title, ":") && len(lines) > 0 {
-		title, lines = title+" "+lines[0], lines[1:]
-	}
-	return title, strings.Join(lines, ", ")
+	return phrase.Printable(strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))), ""
 }
 
 // Search is where ROMs are looked for.

@@ -129,7 +129,7 @@ func (c *Committer) atEnd(store *saves.Store, last snapshot, about saves.About, 
 		return nil
 	}
 	if p.Number() != 0 {
-		c.session.Say("Your save is as it was when all machines last agreed on it. The save that the game left is kept, too: \"nettplay saves list\" shows both.")
+		c.session.Say("Your save is as it was when all computers last agreed on it. The save that the game left is kept, too: \"nettplay saves list\" shows both.")
 	}
 	return nil
 }

@@ -129,6 +129,7 @@ type Game struct {
 	SHA256 [32]byte // of the ROM: this is what tells games apart
 	Other  [32]byte // by which its saves may have been kept, too, see [emucore.ROM.Other]; zero for none
 	Title  string   // for people; anything goes
+	Called string   // what players call it, which is shorter, in what is told of it; "" for its title
 }
 
 // GameOf is the game of a ROM, titled as in the console's menu, else as its file is called, else
@@ -140,6 +141,9 @@ func GameOf(rom *emucore.ROM) Game {
 		if g.Title = title; !banner.Wordless(clean(title, maxText)) {
 			break
 		}
+	}
+	if b, err := rom.Banner(); err == nil {
+		g.Called, _ = b.Names()
 	}
 	return g
 }
@@ -199,7 +203,7 @@ func pathHash(path string) []byte {
 func folder(dir string, g Game, console int, file string) (string, Game) {
 	names := []Game{g}
 	if g.Other != [32]byte{} {
-		names = append(names, Game{SHA256: g.Other, Other: g.SHA256, Title: g.Title})
+		names = append(names, Game{SHA256: g.Other, Other: g.SHA256, Title: g.Title, Called: g.Called})
 	}
 	list, _ := os.ReadDir(dir) // what cannot be read is not there yet, or fails later
 	for _, name := range names {

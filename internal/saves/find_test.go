@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/testing/must"
+	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // TestConsolesHaveSavesOfTheirOwn: several consoles on one machine play one game.
@@ -197,5 +198,24 @@ func TestOtherName(t *testing.T) {
 	}
 	if k, err := Peek(dir, names[1], Options{}); err != nil || k == nil || k.Dir != all[0].Dir {
 		t.Errorf("%+v, %v", k, err)
+	}
+}
+
+// TestErrorsNameTheGameAsPlayersDo: what goes wrong with saves is told of the game by the name that players have for it, not
+// by all lines of its title.
+func TestErrorsNameTheGameAsPlayersDo(t *testing.T) {
+	list, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: romstest.Save})
+	must.Succeed(t, err)
+	rom, err := emucore.OpenROM(list[0])
+	must.Succeed(t, err)
+	file := filepath.Join(t.TempDir(), "file")
+	must.Succeed(t, os.WriteFile(file, nil, 0o600))
+	game := GameOf(rom)
+	if game.Called == "" || game.Called == game.Title {
+		t.Fatalf("the game is called %q, and its title is %q", game.Called, game.Title)
+	}
+	_, err = Open(file, game, Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), "opening the saves of "+game.Called+": ") {
+		t.Errorf("a folder that is a file: %v", err)
 	}
 }

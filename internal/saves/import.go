@@ -61,7 +61,7 @@ func tooLong(sram []byte, chip savefile.Chip) string {
 	if !does {
 		return ""
 	}
-	return fmt.Sprintf("The file has %s, with data behind the %s that this game's cartridge holds: it looks like another game's. The game would begin without it.",
+	return fmt.Sprintf("The file has %s, with data beyond the %s that this game's cartridge holds: it looks like another game's. The game would begin without it.",
 		savefile.SizeWords(long.Have), savefile.SizeWords(long.Chip))
 }
 

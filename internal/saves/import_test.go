@@ -31,8 +31,8 @@ func TestImportAsks(t *testing.T) {
 		asks  string // what the question says; "" for none
 		bytes int    // that are taken in the end
 	}{
-		"too much, a core said so":      {asked, random, "20000 bytes, with data behind the 8 KB", 20000},
-		"too much, by what was played":  {played, random, "20000 bytes, with data behind the 8 KB", 20000},
+		"too much, a core said so":      {asked, random, "20000 bytes, with data beyond the 8 KB", 20000},
+		"too much, by what was played":  {played, random, "20000 bytes, with data beyond the 8 KB", 20000},
 		"too much, nobody knows":        {fresh, random, "", 20000},
 		"blank behind, by what is here": {played, erasedTo(bytes.Repeat([]byte{3}, 8<<10), 512<<10), "", 512 << 10},
 		"a short text":                  {asked, []byte("rubbish\n"), "no cartridge holds less", 8 << 10},

@@ -1,6 +1,7 @@
 package saves
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"os"
@@ -58,7 +59,7 @@ func (s *Store) name() string {
 	if s.opt.File != "" {
 		return s.opt.File
 	}
-	return clean(s.game.Title, maxText)
+	return clean(cmp.Or(s.game.Called, s.game.Title), maxText)
 }
 
 // Close gives the saves free. A prepared save that was neither committed nor dropped

@@ -386,6 +386,6 @@ func (s *session) tellBuilds(now time.Time) {
 		return
 	}
 	s.builds.warned = true
-	s.host.Tell(now, fmt.Sprintf("The machines no longer agree, and their builds of %s differ: %s. Play the next game on equal builds %s.",
+	s.host.Tell(now, fmt.Sprintf("The computers no longer agree, and their builds of %s differ: %s. Play the next game on equal builds %s.",
 		room.JoinWords(r.Settings.Core.Name, r.Settings.Core.Version), r.BuildsWords(), room.GetCores))
 }

@@ -72,7 +72,7 @@ func (v catchingUp) Send(msg []byte) bool {
 
 // Begun tells the player that the game is followed.
 func (v catchingUp) Begun() {
-	v.Say("Your machine is catching up with the game while the others keep playing.")
+	v.Say("Your computer is catching up with the game while the others keep playing.")
 }
 
 // Behind tells the player by how much.
@@ -135,7 +135,7 @@ func (s *session) prepared(now time.Time, machine int, n *lateJoiner) (bool, err
 		return true, nil
 	case spectate.AdmitAnyway:
 		if !n.said {
-			s.host.Say(s.nickname(machine) + "'s machine cannot catch up with the game by itself, so the others wait for it")
+			s.host.Say(s.nickname(machine) + "'s computer cannot catch up with the game by itself, so the others wait for it")
 		}
 		n.said = true
 		return true, nil

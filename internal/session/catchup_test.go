@@ -144,7 +144,7 @@ func TestWhoCannotFollowComesIn(t *testing.T) {
 		if n := l.sent(); n < 400_000 {
 			t.Errorf("Carla got %d bytes only", n)
 		}
-		if !ben.heardOf("Carla's machine cannot catch up") {
+		if !ben.heardOf("Carla's computer cannot catch up") {
 			t.Errorf("Ben was told %s", ben.told())
 		}
 		l.over(anna, ben, carla)

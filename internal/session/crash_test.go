@@ -69,7 +69,7 @@ func TestPlayAgainAfterCrash(t *testing.T) {
 		stay := func(c *Config) { c.Once = false }
 		anna := tb.sit(stay)
 		ben := tb.sit(func(c *Config) { stay(c); crash(c) })
-		anna.untilSaid("Ben's machine failed")
+		anna.untilSaid("Ben's computer failed")
 		ben.untilRoom("all are back in the lobby", func(r room.Room) bool { return r.Round == 0 && r.Revision > 2 })
 		for range 2 { // it starts again by itself
 			anna.untilPlaying()

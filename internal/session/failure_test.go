@@ -115,7 +115,7 @@ func TestMissingGame(t *testing.T) {
 		ben := tb.sit(func(c *Config) { c.ROM = nil })
 		for whose, p := range map[string]*machine{"Ben's": anna, "your": ben} {
 			p.untilRoom("Ben's machine lacks the game", func(r room.Room) bool {
-				return len(r.Players) == 2 && strings.Contains(r.Players[1].Problem, whose+" machine does not have")
+				return len(r.Players) == 2 && strings.Contains(r.Players[1].Problem, whose+" computer does not have")
 			})
 		}
 		anna.stop()
@@ -152,7 +152,7 @@ func TestMissingGameArrives(t *testing.T) {
 		ben := tb.sit(func(c *Config) { c.ROM, c.Library = nil, emucore.NewLibrary([]string{folder}) })
 		anna.until("Ben lacks the game", func(n notice.Notice) bool {
 			b, ok := n.(notice.Blockers)
-			return ok && strings.Contains(strings.Join(b.Words(), " "), "Ben's machine does not have")
+			return ok && strings.Contains(strings.Join(b.Words(), " "), "Ben's computer does not have")
 		})
 		if _, err := romstest.WriteFiles(folder, romstest.ROM{Name: "game.nds", Data: romstest.Pad}); err != nil {
 			t.Fatal(err)
@@ -194,7 +194,7 @@ func TestStartFails(t *testing.T) {
 			c.TestOptions = map[string]string{"testcore_fault": "abort", "testcore_fault_at": "load"}
 		})
 		ben.expect(notice.ResultCore, "SIGABRT")
-		anna.expect(notice.ResultLost, "did not start", "Ben's machine failed")
+		anna.expect(notice.ResultLost, "did not start", "Ben's computer failed")
 	})
 }
 
@@ -217,7 +217,7 @@ func TestStartFailsInARoom(t *testing.T) {
 				}
 				return is
 			})
-			if told.Cause != room.CauseCore || !slices.Equal(told.Machines, []int{1}) || !strings.Contains(told.String(), "did not start: Ben's machine failed") {
+			if told.Cause != room.CauseCore || !slices.Equal(told.Machines, []int{1}) || !strings.Contains(told.String(), "did not start: Ben's computer failed") {
 				t.Errorf("%s is told %+v", p.name, told)
 			}
 			if ours := p == ben; strings.Contains(told.Hint, "another core") != ours {

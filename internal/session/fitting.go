@@ -140,7 +140,7 @@ func (s *session) fitProblem() string {
 		return ""
 	}
 	m := s.fitting.misfits[0]
-	return fmt.Sprintf("has a save of %s of %s, with data behind the %s that the cartridge holds, and is asked whether to play without it or to choose another",
+	return fmt.Sprintf("has a save of %s of %s, with data beyond the %s that the cartridge holds, and is asked whether to play without it or to choose another",
 		m.Game, savefile.SizeWords(m.Have), savefile.SizeWords(m.Chip))
 }
 

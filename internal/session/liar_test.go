@@ -108,7 +108,7 @@ func TestMutePeerIsNotWaitedForWithoutEnd(t *testing.T) {
 			anna, silent, other := tb.machines[0], tb.machines[mutes-1], tb.machines[4-mutes]
 			anna.until("Anna waits", func(n notice.Notice) bool { w, ok := n.(notice.Waiting); return ok && len(w.For) > 0 })
 			waits := time.Now()
-			silent.expect(notice.ResultLost, "has sent nothing to play on with for 15s")
+			silent.expect(notice.ResultLost, "has sent nothing to play on with for 15 seconds")
 			if d := time.Since(waits); d < 14*time.Second || d > 17*time.Second {
 				t.Errorf("%s was waited for %v, and 15 s were to be", silent.name, d)
 			}
@@ -131,7 +131,7 @@ func TestMuteGameHostIsNotWaitedForWithoutEnd(t *testing.T) {
 			})
 			ben := tb.sit(nil)
 			if players == 2 {
-				ben.expect(notice.ResultLost, "the game host's machine has sent nothing to play on with for 25s")
+				ben.expect(notice.ResultLost, "the game host's computer has sent nothing to play on with for 25 seconds")
 				return
 			}
 			carla := tb.sit(nil)

@@ -214,7 +214,7 @@ func TestContinueNeedsTheSame(t *testing.T) {
 		tb := newTable(t, modelCore(), game, 2)
 		tb.sit(anna.at("Anna", goesOn(anna.moment(t))))
 		tb.sit(ben.at("Ben", func(c *Config) { c.ROM, c.SetAside = other, true }))
-		tb.machines[0].untilBlocked("Ben's machine does not have nettplay pad")
+		tb.machines[0].untilBlocked("Ben's computer does not have nettplay pad")
 	})
 }
 
@@ -297,7 +297,7 @@ func TestMomentOfADonorThatFails(t *testing.T) {
 		}
 		sameEnds(t, 1, tb.machines...)
 		for _, p := range tb.machines {
-			if !p.heardOf("Anna's machine: ") || !p.heardOf(", and this moment is not kept") {
+			if !p.heardOf("Anna's computer: ") || !p.heardOf(", and this moment is not kept") {
 				t.Errorf("%s was told %q", p.name, p.said())
 			}
 			if list, err := replay.Moments(evenings[p.name].moments); err != nil || len(list) > 0 {
@@ -359,7 +359,7 @@ func momentComesLate(t *testing.T, who int, leaves bool) {
 		if p.report.Frames != frames || p.report.Resyncs != 0 || p.report.Desyncs != 0 {
 			t.Errorf("%s: %+v", p.name, p.report)
 		}
-		if !p.heardOf("this moment is not kept: " + machines[who].name + "'s machine did not get its consoles in time") {
+		if !p.heardOf("this moment is not kept: " + machines[who].name + "'s computer did not get its consoles in time") {
 			t.Errorf("%s was told %q", p.name, p.said())
 		}
 		if list, err := replay.Moments(evenings[p.name].moments); err != nil || len(list) != 1 {

@@ -98,7 +98,7 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 		if !s.mayRepair(now, s.me()) {
 			return false
 		}
-		why := room.Reason(fmt.Sprintf("%s's machine lost a console: %v", s.room.Me().Nickname, err), "; it takes one from the others")
+		why := room.Reason(fmt.Sprintf("%s's computer lost a console: %v", s.room.Me().Nickname, err), "; it takes one from the others")
 		return s.decideRepair(now, s.otherThan(s.me()), why) == nil
 	}
 	return s.client.RequestResync(now, g.Round(), err.Error()) == nil

@@ -129,7 +129,7 @@ func TestDonorLosesAConsole(t *testing.T) {
 		inBubble(t, tt.name, func(t *testing.T) {
 			tb := losing(t, newTable(t, core, game, 3), tt.who, tt.donor)
 			carla := tb.machines[2]
-			carla.untilSaid(tb.machines[tt.donor].name + "'s machine: ")
+			carla.untilSaid(tb.machines[tt.donor].name + "'s computer: ")
 			sameEnds(t, 1, tb.machines...)
 		})
 	}
@@ -147,7 +147,7 @@ func TestNobodyHasConsoles(t *testing.T) {
 			tb := losing(t, newTable(t, core, game, 2), tt.who, tt.donor)
 			for i, p := range tb.machines {
 				result := map[bool]notice.Result{true: notice.ResultCore, false: notice.ResultLost}[i == tt.donor]
-				p.expect(result, tb.machines[tt.donor].name+"'s machine: ", "SIGSEGV", "were to take its consoles")
+				p.expect(result, tb.machines[tt.donor].name+"'s computer: ", "SIGSEGV", "were to take its consoles")
 			}
 		})
 	}

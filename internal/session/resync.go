@@ -49,7 +49,7 @@ func (s *session) workResync(now time.Time) error {
 	}
 	game.SortPlans(plan.Seats)
 	if r.Repairs() {
-		s.Say("All machines take their consoles from %s.", g.Owner(r.Decision.Machine))
+		s.Say("All computers take their consoles from %s.", g.Owner(r.Decision.Machine))
 	}
 	s.spectators.FlushSoon() // late joiners here lack the newest frames
 	s.assemble(resync{s, r}, plan, machines)

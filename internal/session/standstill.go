@@ -3,10 +3,10 @@ package session
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -62,7 +62,7 @@ func (s *session) workStandstill(now time.Time) error {
 	if machine, ok := g.HoldsUp(); ok && stood >= wait {
 		s.standstill = standstill{at: now, frames: g.Slowest()}
 		s.abrupt = true
-		s.host.PutOut(now, machine, fmt.Sprintf("has sent nothing to play on with for %v", wait))
+		s.host.PutOut(now, machine, "has sent nothing to play on with for "+phrase.Span(wait))
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (s *session) leaveMuteHost(now time.Time, stood time.Duration) error {
 	if stood < wait {
 		return nil
 	}
-	words := fmt.Sprintf("the game host's machine has sent nothing to play on with for %v", wait)
+	words := "the game host's computer has sent nothing to play on with for " + phrase.Span(wait)
 	again := s.standstill.before
 	s.standstill = standstill{at: now, frames: s.game.Slowest(), before: true, shun: now.Add(redialMute)}
 	if again || !s.client.CanElect() {

@@ -147,7 +147,7 @@ func (c *Spectator) event(e link.Event) {
 		c.client.Receive(now, e.Peer, e.Data)
 	case e.Channel == link.Bulk:
 		if err := c.piece(e.Data); err != nil {
-			c.fail(fmt.Errorf("the game host's machine broke the rules: %w", err))
+			c.fail(fmt.Errorf("the game host's computer broke the rules: %w", err))
 		}
 	}
 }

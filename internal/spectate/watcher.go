@@ -160,7 +160,7 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 	case differs:
 		err = &notice.Failure{
 			Result: notice.ResultDesync, Err: fmt.Errorf("the game you saw differs from the players': %w", s.Difference),
-			Hint: "This machine's core computes otherwise than the players' do.",
+			Hint: "This computer's core computes otherwise than the players' do.",
 		}
 	}
 	// A log that still grows at the game's end only has what becomes of the players.

@@ -83,7 +83,7 @@ func newest(list []Save) Save {
 }
 
 // keptWords tell a player of a save.
-var keptWords = regexp.MustCompile(`(?m)^Your save is committed: all machines had the same one after (\d+) frames?\.$`)
+var keptWords = regexp.MustCompile(`(?m)^Your save is written: all computers had the same one after (\d+) frames?\.$`)
 
 // look gathers what a machine leaves behind.
 func (m *machine) look(core Core) Left {

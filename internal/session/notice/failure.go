@@ -63,13 +63,19 @@ func (f *Failure) Error() string { return f.Err.Error() }
 // Unwrap gives the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
+// The sentences of [CoreHint], each of which is translated.
+const (
+	notTheNetwork = "It was not the network."
+	anotherCore   = "If it happens again, play on another core."
+)
+
 // CoreHint returns advice for the player of a core or a ROM that fails.
 func CoreHint(err error) string {
 	var crash *emucore.CrashError
 	var hang *emucore.HangError
 	switch {
 	case errors.As(err, &crash), errors.As(err, &hang):
-		return "The emulator core failed, not the network. Try the game alone in RetroArch with the same core, or another core (\"nettplay cores\")."
+		return notTheNetwork + " " + anotherCore
 	case errors.Is(err, emucore.ErrROMChanged):
 		return "The ROM file has changed since it was opened. Start again."
 	}
@@ -111,6 +117,6 @@ func Refused(r room.Refusal) error {
 func Desynced(words string) *Failure {
 	return &Failure{
 		Result: ResultDesync, Err: fmt.Errorf("desync: %s", words),
-		Hint: "All machines started from the same state, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
+		Hint: "All computers started from the same state, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
 	}
 }

@@ -181,7 +181,7 @@ func filming(f viewer.Film, keyframes string) pass {
 			}, nil
 		},
 		over: func(s player.Status, _ int) (title, words, path string) {
-			words = "It is " + f.Path
+			words = "Saved as " + f.Path
 			if s.Difference != nil {
 				words += ". But from " + ds.FrameTime(s.Difference.Frames).Round(time.Second).String() + " on it is not what was recorded: the core here behaves differently"
 			}

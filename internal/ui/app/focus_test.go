@@ -50,7 +50,7 @@ func TestRingAfterAGame(t *testing.T) {
 	roster := func(phase hostroom.Phase, ready bool) notice.RoomNotice {
 		return notice.RoomNotice{Me: me, Room: testRoom(phase, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", ready))}
 	}
-	blocked := notice.Blockers{List: []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready yet"}}}
+	blocked := notice.Blockers{List: []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready"}}}
 	for _, tt := range []struct {
 		who, before, want string
 		hosting, turned   bool
@@ -130,7 +130,7 @@ func TestRingStaysWithTheRoster(t *testing.T) {
 			}
 		}
 		m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob)})
-		m.session.Notice(notice.Blockers{List: []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready yet"}}})
+		m.session.Notice(notice.Blockers{List: []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready"}}})
 	}
 	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann)})
 	if got := h.ring(); got != "start" {

@@ -34,7 +34,7 @@ func helpScenes() (list []scene) {
 				m.settings.Change(func(c *config.Config) { c.Net.HelpFriends = true })
 				m.Helping = s
 			})},
-			scene{"home-help-" + name, small, withGames(func(m *Shell) { m.Helping = s })})
+			scene{"home-help-" + name, large, withGames(func(m *Shell) { m.Helping = s })})
 	}
 	slices.SortFunc(list, func(a, b scene) int { return strings.Compare(a.name, b.name) })
 	return append(list, scene{"home-help-again-small", small, cameBack(func(m *Shell) { m.Helping = helps()["open"] })})
@@ -54,7 +54,7 @@ func TestHelpIsShownAndStopped(t *testing.T) {
 		t.Errorf("it says %q before it runs", h.texts())
 	}
 	m.Helping = helps()["open"]
-	if h.rest(); !h.says("Friends can meet here: 3 machines in 1 room now, 12.3 MB carried") {
+	if h.rest(); !h.says("Friends can meet here: 3 computers in 1 room now, 12.3 MB carried") {
 		t.Errorf("it says %q", h.texts())
 	}
 	focus(t, h, "help copy")
@@ -63,7 +63,7 @@ func TestHelpIsShownAndStopped(t *testing.T) {
 		t.Errorf("commands %v do not copy the address", c)
 	}
 	m.session.AskClose()
-	if m.Question == nil || !strings.Contains(m.Question.Words, "3 machines meet here now") {
+	if m.Question == nil || !strings.Contains(m.Question.Words, "3 computers meet here now") {
 		t.Fatalf("the program ends with the question %+v", m.Question)
 	}
 	m.Answer(false)

@@ -38,5 +38,5 @@ func (s *Shell) ToggleRecording() {
 // Louder changes the volume by so many percent.
 func (s *Shell) Louder(percent int) {
 	s.settings.Set(func(c *config.Config) { c.Audio.Volume = min(max(c.Audio.Volume+percent, 0), 100) })
-	s.SayOf("sound", fmt.Sprintf("Volume %d %%", s.Config.Audio.Volume))
+	s.SayOf("sound", fmt.Sprintf("Volume %d%%", s.Config.Audio.Volume))
 }

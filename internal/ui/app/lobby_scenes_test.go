@@ -52,17 +52,17 @@ func lobbyScenes() []scene {
 		{"lobby-strict-tall", tall, inRoom(func(m *Shell) {
 			m.session.Invite(launch.Invitation{Text: "nettplay://join/1OB", Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true})
 		})},
-		{"lobby-code", large, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
+		{"lobby-code", tall, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
 		{"lobby-code-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
-		{"lobby-clock", tall, inRoom(func(m *Shell) {
+		{"lobby-clock", taller, inRoom(func(m *Shell) {
 			m.session.Room.Room.Settings.ClockNow = true
 			m.session.Room.Room.Settings.RTC = hostroom.MinRTC
 		})},
-		{"lobby-clock-later", tall, inRoom(func(m *Shell) {
+		{"lobby-clock-later", taller, inRoom(func(m *Shell) {
 			s := &m.session.Room.Room.Settings
 			s.ClockNow, s.RTC = true, hostroom.ClockAt(now.AddDate(0, 0, 1)) // the last game host lives further east
 		})},
-		{"lobby-clock-wrong", tall, inRoom(func(m *Shell) {
+		{"lobby-clock-wrong", taller, inRoom(func(m *Shell) {
 			m.session.Room.Room.Settings.ClockNow, m.session.Room.Room.Settings.RTC = true, hostroom.MinRTC
 			m.Tick(time.Date(1970, 1, 1, 0, 3, 0, 0, time.UTC))
 		})},
@@ -102,26 +102,26 @@ func lobbyScenes() []scene {
 			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseGame, Machine: 2, Seat: 2, Words: slow.Problem}, {Cause: hostroom.CauseReady, Machine: 3, Seat: 3, Words: "x"}}
 		})},
 		{"lobby-blocked", small, inRoom(func(m *Shell) {
-			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
+			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles went out of sync", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
 			m.session.Room.Blockers = []hostroom.Blocker{
 				{Cause: hostroom.CauseGame, Machine: 1, Seat: 1, Words: "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"},
-				{Cause: hostroom.CauseReady, Machine: 2, Seat: 2, Words: "ながいなまえのひと is not ready yet"},
+				{Cause: hostroom.CauseReady, Machine: 2, Seat: 2, Words: "ながいなまえのひと is not ready"},
 				{Cause: hostroom.CauseBuild, Machine: 3, Seat: 3, Words: "Dora uses another core than the others: DeSmuME git+dfsg-1, and not melonDS DS 1.2.0"},
-				{Cause: hostroom.CauseReady, Machine: 4, Seat: 4, Words: "Emil is not ready yet"},
+				{Cause: hostroom.CauseReady, Machine: 4, Seat: 4, Words: "Emil is not ready"},
 			}
 		})},
 		{"lobby-failed", large, inRoom(func(m *Shell) {
-			m.session.Notice(notice.StartFailed{Cause: hostroom.CauseLate, Machines: []int{1}, Why: "the consoles were not ready in time on Bob's machine (1.5 MB of 20.5 MB): nothing moved for 30s"})
+			m.session.Notice(notice.StartFailed{Cause: hostroom.CauseLate, Machines: []int{1}, Why: "the consoles were not ready in time on Bob's computer (1.5 MB of 20.5 MB): nothing moved for 30 seconds"})
 		})},
 		{"lobby-failed-ours", small, inRoom(func(m *Shell) {
 			m.session.Notice(notice.StartFailed{
-				Cause: hostroom.CauseCore, Machines: []int{0}, Why: "Ann's machine failed: the core crashed (signal 11)",
-				Hint: "The emulator core failed, not the network. Try the game alone in RetroArch with the same core, or another core (\"nettplay cores\").",
+				Cause: hostroom.CauseCore, Machines: []int{0}, Why: "Ann's computer failed: console crashed: DeSmuME was ended by SIGSEGV",
+				Hint: notice.CoreHint(&emucore.CrashError{}),
 			})
 		})},
 		{"lobby-refused", large, inRoom(func(m *Shell) {
 			wireless(m)
-			m.session.Notice(notice.JoinFailed{Nickname: "Dora", Code: hostroom.CodeCore, Words: "Dora cannot join: the room plays on DeSmuME git+dfsg-1 (build 87742cea), Dora's machine on melonDS DS 1.2.0 (build 9f86d081): choose DeSmuME on Dora's machine, or let the game host choose another core"})
+			m.session.Notice(notice.JoinFailed{Nickname: "Dora", Code: hostroom.CodeCore, Words: "Dora cannot join: the room plays on DeSmuME git+dfsg-1 (build 87742cea), Dora's computer on melonDS DS 1.2.0 (build 9f86d081): choose DeSmuME on Dora's computer, or let the game host choose another core"})
 		})},
 		{"lobby-refused-full", small, inRoom(func(m *Shell) {
 			wireless(m)
@@ -183,7 +183,7 @@ func lobbyScenes() []scene {
 				r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
 			}
 			r.Room.Players[1].Cause = hostroom.CauseGame
-			r.Room.Players[1].Problem = "your machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: add a copy to one of its ROM folders (its SHA-256 must begin as in the brackets), or choose another game"
+			r.Room.Players[1].Problem = "your computer does not have Tennis Stars (2a4f0000), which Ann and Bob play: add a copy to one of its ROM folders (its SHA-256 must begin as in the brackets), or choose another game"
 		})},
 		{"lobby-behind", large, inRoom(func(m *Shell) {
 			m.session.Room.Hosting, m.session.Room.Machine, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
@@ -197,7 +197,7 @@ func lobbyScenes() []scene {
 		})},
 		{"lobby-client", large, inRoom(func(m *Shell) {
 			m.session.Room.Hosting, m.session.Room.Machine, m.session.Room.Blockers = false, 1, nil
-			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
+			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles went out of sync", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
 		})},
 	}
 }

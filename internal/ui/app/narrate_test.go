@@ -63,7 +63,7 @@ func TestWhatHasTheKeyboardIsSaid(t *testing.T) {
 
 	m = settingsScene(settings.PageAudio, nil)(t)
 	l = listening(t, m)
-	for _, c := range [][2]string{{"audio.volume", "Volume, 100 %"}, {"audio.chime", "Notification sound, on"}} {
+	for _, c := range [][2]string{{"audio.volume", "Volume, 100%"}, {"audio.chime", "Notification sound, on"}} {
 		l.goTo(t, c[0])
 		if got := strings.TrimPrefix(l.hears(), "Settings. "); got != c[1] {
 			t.Errorf("%s is said as %q", c[0], got)

@@ -43,5 +43,5 @@ func TestOwnDelayIsChosen(t *testing.T) {
 	h.rest()
 	h.rest()
 	choose("None", "0")
-	choose("By itself", "auto")
+	choose("Automatic", "auto")
 }

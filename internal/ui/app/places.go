@@ -91,7 +91,7 @@ func mistakesIn(e *config.Error) *screen.Trouble {
 
 // keptWords says what becomes of a settings' file that is replaced.
 func keptWords(path string) string {
-	return "If you change a setting here, the file is rewritten; the present one is kept as " + filepath.Base(path) + config.CopyEnding + " beside it."
+	return "If you change a setting here, the file is rewritten; the current one is kept as " + filepath.Base(path) + config.CopyEnding + " beside it."
 }
 
 // videosDir is the folder for videos of recordings: one in the user's folder of videos

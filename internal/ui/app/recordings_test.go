@@ -114,7 +114,7 @@ func TestWatch(t *testing.T) {
 	if got := kinds(calls(m)); got != "ListReplays" {
 		t.Errorf("the recordings want %q", got)
 	}
-	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/bad", Why: "This is not a recording of nettplay."}})
+	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/bad", Why: "This is not a nettplay recording."}})
 	if at(t, m, screen.Recordings); m.Trouble == nil {
 		t.Error("a recording that cannot be read gives no word")
 	}
@@ -231,7 +231,7 @@ func TestSeekingIsSaid(t *testing.T) {
 	before := h.texts()
 	h.m.viewer.Status(player.Status{Frame: 2454, Length: 30000, Seeking: true, From: 2400, Target: 14300})
 	words := h.texts()
-	for _, want := range []string{"Seeking 3:59 · 0 %", "0:41", "8:21"} {
+	for _, want := range []string{"Seeking 3:59 · 0%", "0:41", "8:21"} {
 		if !slices.Contains(words, want) {
 			t.Errorf("the screen does not say %q: %q", want, words)
 		}
@@ -240,11 +240,27 @@ func TestSeekingIsSaid(t *testing.T) {
 		t.Errorf("the bar is over a picture that moves: %q", before)
 	}
 	h.m.viewer.Status(player.Status{Frame: 8350, Length: 30000, Seeking: true, From: 2400, Target: 14300, Loading: true})
-	if words = h.texts(); !slices.Contains(words, "Seeking 3:59 · 0 %") {
+	if words = h.texts(); !slices.Contains(words, "Seeking 3:59 · 0%") {
 		t.Errorf("consoles that are built anew on the way: %q", words)
 	}
 	h.m.viewer.Status(player.Status{Frame: 8350, Length: 30000, Seeking: true, From: 2400, Target: 14300})
-	if words = h.texts(); !slices.Contains(words, "Seeking 3:59 · 50 %") {
+	if words = h.texts(); !slices.Contains(words, "Seeking 3:59 · 50%") {
 		t.Errorf("half of the way: %q", words)
+	}
+}
+
+// TestRecordingIsSwitchedOnWhereItIsMissed: without recordings the screen says whether games are recorded, and a button has
+// them recorded.
+func TestRecordingIsSwitchedOnWhereItIsMissed(t *testing.T) {
+	m := atHome(func(m *Shell) {
+		m.Config.Recording.Enabled = false
+		m.Go(screen.Recordings)
+	})(t)
+	h := newHand(t, m, small, 1)
+	h.rest()
+	focus(t, h, "record")
+	h.pad(widgets.NavAccept)
+	if h.rest(); !m.Config.Recording.Enabled || !h.says("Every game you play is recorded.") {
+		t.Errorf("it says %q, and games are recorded: %t", h.texts(), m.Config.Recording.Enabled)
 	}
 }

@@ -24,7 +24,7 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		"refused":   &notice.Failure{Result: notice.ResultLost, Err: errors.New("the password is wrong"), Hint: "ask for it"},
 		"lost":      &notice.Failure{Result: notice.ResultLost, Err: errors.New("the game host is silent")},
 		"desync":    &notice.Failure{Result: notice.ResultDesync, Err: errors.New("Bob's console differs at frame 60")},
-		"core":      &notice.Failure{Result: notice.ResultCore, Err: errors.New("the core crashed (SIGSEGV)"), Hint: "another core (\"nettplay cores\")"},
+		"core":      &notice.Failure{Result: notice.ResultCore, Err: &emucore.CrashError{Core: "DeSmuME", Signal: "SIGSEGV"}, Hint: notice.CoreHint(&emucore.CrashError{})},
 		"port":      fmt.Errorf("listen on UDP :21204: %w", link.ErrPortInUse),
 		"core gone": &emucore.NoCoreError{Name: "melonds", Found: []string{"DeSmuME"}},
 		"any":       errors.New("something else"),
@@ -50,11 +50,32 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 	}
 }
 
+// TestWaysOnAfterTheEnd: another address is offered where the room did not let us in, and other cores where ours has crashed.
+func TestWaysOnAfterTheEnd(t *testing.T) {
+	crash := &notice.Failure{Result: notice.ResultCore, Err: &emucore.CrashError{Core: "DeSmuME", Signal: "SIGSEGV"}}
+	lost := &notice.Failure{Result: notice.ResultLost, Err: errors.New("the game host is silent")}
+	for name, c := range map[string]struct {
+		shell          *Shell
+		address, cores bool
+	}{
+		"not let in":  {endedScene(lost)(t), true, false},
+		"lost later":  {endedWithin(lost)(t), false, false},
+		"a crash":     {endedWithin(crash)(t), false, true},
+		"crashed yet": {endedScene(crash)(t), false, true},
+	} {
+		h := newHand(t, c.shell, small, 1)
+		h.rest()
+		if h.says("Change the address") != c.address || h.says("Cores") != c.cores {
+			t.Errorf("%s: %q", name, h.texts())
+		}
+	}
+}
+
 // TestAnotherBuildIsNoFailure: a room on another build of the core does not let us in, and
 // nothing has failed.
 func TestAnotherBuildIsNoFailure(t *testing.T) {
 	refused := &notice.Failure{
-		Result: notice.ResultCore, Err: errors.New("the room plays on DeSmuME 1 (2a4f), your machine on DeSmuME 2 (77aa)"),
+		Result: notice.ResultCore, Err: errors.New("the room plays on DeSmuME 1 (2a4f), your computer on DeSmuME 2 (77aa)"),
 		Hint: "all must have the same build", Refused: true,
 	}
 	m := endedScene(refused)(t)
@@ -100,12 +121,12 @@ func TestWhoEndedTheGame(t *testing.T) {
 			why = c.said[len(c.said)-1]
 		}
 		m.session.Notice(notice.GameOver{Why: why})
-		m.session.Notice(notice.Blockers{List: []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready yet"}, {Cause: hostroom.CauseReady, Machine: 2, Seat: 2, Words: "Carl is not ready yet"}}})
+		m.session.Notice(notice.Blockers{List: []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready"}, {Cause: hostroom.CauseReady, Machine: 2, Seat: 2, Words: "Carl is not ready"}}})
 		at(t, m, screen.Lobby)
 		h.rest()
 		return strings.Join(h.texts(), " ")
 	}
-	if words := over("Bob has left"); !strings.Contains(words, "The game is over. Bob has left.") || !strings.Contains(words, "Bob is not ready yet. Carl is not ready yet.") {
+	if words := over("Bob has left"); !strings.Contains(words, "The game is over. Bob has left.") || !strings.Contains(words, "Bob is not ready. Carl is not ready.") {
 		t.Errorf("the lobby says %q", words)
 	}
 	if words := over(""); strings.Contains(words, "The game is over") || c.said[0] != "end" {

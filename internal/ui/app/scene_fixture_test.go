@@ -174,7 +174,7 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	core := hostroom.CoreID{Name: "DeSmuME", Version: "git+dfsg-1"}
 	m.session.Room.Room.Settings.Core = core
 	m.session.Room.Lines = []room.Line{{Text: "Bob joined"}, {From: "Bob", Text: "hello!"}, {From: "Ann", Text: "Hi Bob. Are you ready? I have the blue edition."}}
-	m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready yet"}}
+	m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready"}}
 	change(m)
 	return m
 }
@@ -185,7 +185,7 @@ func checked(running bool) func(t *testing.T) *Shell {
 		m.Go(screen.Check)
 		list := []doctor.Finding{
 			{Subject: "key", Group: doctor.Friends, Words: "Friends know you by 7K3P-9QXM-D2FA."},
-			{Subject: "core", Words: "DeSmuME SVN, whose SHA-256 begins with 87742cea."},
+			{Subject: "core", Words: "DeSmuME SVN git+dfsg-1; nettplay is tested with this very file (Debian 12, SHA-256 87742cea)."},
 			{Subject: "wireless", Mark: doctor.Fair, Words: "DeSmuME has no local wireless: consoles do not find each other.", Advice: "For games that play over it, choose melonDS DS."},
 			{Subject: "speed", Mark: doctor.Bad, Words: "90 frames a second with 1 console, 52 with 2, 31 with 3, 24 with 4; a game needs 60.", Advice: "A game of two would be slow for everybody. Close other programs, plug in the power supply, or choose another core."},
 			{Subject: "alike", Words: "Two consoles are bit-identical in each of 240 frames, also after a state was loaded."},
@@ -320,7 +320,7 @@ func recordingsScene(change func(m *Shell)) func(t *testing.T) *Shell {
 		m.recordings.List = []viewer.Recording{
 			recordingOfConsoles(screen.GameFile{Path: "/r/c", Game: "Monster Trainers: The Very Long Subtitle of This Edition", At: now, Frames: 700_000}, long),
 			recordingOfConsoles(screen.GameFile{Path: "/r/b", Name: "The final that Bob won by a hair", Game: "Advance Racer DS", At: now, Frames: 45130}, long[:3]),
-			recordingOfConsoles(screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."}, nil),
+			recordingOfConsoles(screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a nettplay recording."}, nil),
 		}
 		fullShelf(m)
 		m.recordings.List[0].ROM, m.recordings.List[1].ROM = [32]byte{2}, [32]byte{1}
@@ -361,6 +361,17 @@ func endedScene(err error) func(t *testing.T) *Shell {
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.EnterRoom()
+		m.session.Over(notice.Report{}, err)
+	})
+}
+
+// endedWithin is the end of a session in a room that had let us in.
+func endedWithin(err error) func(t *testing.T) *Shell {
+	return atHome(func(m *Shell) {
+		m.Go(screen.Join)
+		m.join.Form.Address = "203.0.113.7"
+		m.join.EnterRoom()
+		m.session.Room.Known = true
 		m.session.Over(notice.Report{}, err)
 	})
 }

@@ -67,7 +67,6 @@ func scenes() []scene {
 		})},
 		{"home-no-games", small, atHome(func(m *Shell) {
 			m.Games = library.List{}
-			m.CoreFound(screen.Core{Found: true})
 		})},
 		{"games", small, withGames(func(m *Shell) { m.games.PickFor(start.ForHost) })},
 		{"games-copies", small, withGames(func(m *Shell) {
@@ -147,7 +146,7 @@ func scenes() []scene {
 		})},
 		{"join-no-network", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
-			m.join.NoRooms = "Looking for rooms on the local network: the port is in use."
+			m.join.NoRooms = "Cannot look for rooms on the local network: the port is in use."
 		})},
 		{"join-password", small, joinEnded(notice.Refused(hostroom.Refusal{Code: hostroom.CodePassword, Sentence: "this is not the password of the room “Friday”"}))},
 		{"join-nothing", small, atHome(func(m *Shell) { m.Go(screen.Join); m.join.EnterRoom() })},
@@ -176,7 +175,7 @@ func scenes() []scene {
 			m.Go(screen.Join)
 			m.join.Form.Address = "friend.example.org"
 			m.join.EnterRoom()
-			m.session.Checking(launch.Checking{Words: "melonDS DS v1.4.0-nogit-RelWithDebInfo-upstream-7117178 is new on this computer: it is checked once, which takes some seconds.", Done: 1, All: 4})
+			m.session.Checking(launch.Checking{Words: "melonDS DS v1.4.0-nogit-RelWithDebInfo-upstream-7117178 is new on this computer: it is checked once, which takes a few seconds.", Done: 1, All: 4})
 		})},
 		{"joining-invited", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
@@ -223,15 +222,15 @@ func scenes() []scene {
 		})},
 		{"ended-lost", small, endedScene(&notice.Failure{
 			Result: notice.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),
-			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's machine, and its firewall must let it in.",
+			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's computer, and its firewall must let it in.",
 		})},
-		{"ended-desync", small, endedScene(&notice.Failure{Result: notice.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
-		{"ended-core", small, endedScene(&notice.Failure{Result: notice.ResultCore, Err: &emucore.CrashError{Core: "DeSmuME", Signal: "SIGSEGV"}, Hint: "The emulator core failed, not the network."})},
+		{"ended-desync", small, endedWithin(&notice.Failure{Result: notice.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the computer of さくら")})},
+		{"ended-core", small, endedWithin(&notice.Failure{Result: notice.ResultCore, Err: &emucore.CrashError{Core: "DeSmuME", Signal: "SIGSEGV"}, Hint: notice.CoreHint(&emucore.CrashError{})})},
 		{"ended-check", small, endedScene(&corecheck.FailedError{
 			Core: emucore.Core{Name: "melonDS DS", Version: "v1.4.0-nogit-RelWithDebInfo-upstream-7117178"},
 			Verdict: corecheck.Verdict{
 				Results: [4]corecheck.Result{corecheck.Passed, corecheck.Failed},
-				Why:     "Consoles that loaded the same state do not go on alike with this core: console 2 differs within 20 frames after the state was loaded (save memory). After a repair, or when somebody joins late, the machines of the players would come apart.",
+				Why:     "Consoles that loaded the same state do not go on alike with this core: console 2 differs within 20 frames after the state was loaded (save memory). After a repair, or when somebody joins late, the computers of the players would drift apart.",
 			},
 		})},
 		{"recordings", small, atHome(func(m *Shell) { m.Go(screen.Recordings) })},
@@ -239,7 +238,7 @@ func scenes() []scene {
 			m.Go(screen.Recordings)
 			m.recordings.List = []viewer.Recording{
 				recordingOfConsoles(screen.GameFile{Path: "/r/b", Game: "Advance Racer DS", At: now, Frames: 45130}, consolesOf("Ann", "Bob", "さくら")),
-				{GameFile: screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."}},
+				{GameFile: screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a nettplay recording."}},
 			}
 		})},
 		{"recordings-many", small, atHome(manyRecordings)},
@@ -322,7 +321,7 @@ func scenes() []scene {
 		}},
 		{"saves-anyway", small, func(t *testing.T) *Shell {
 			m := savesShell(t)
-			m.saves.AskAnyway(files.Kept{}, "", "The file has 512 KB, with data behind the 8 KB that this game's cartridge holds: it looks like another game's. The game would begin without it.")
+			m.saves.AskAnyway(files.Kept{}, "", "The file has 512 KB, with data beyond the 8 KB that this game's cartridge holds: it looks like another game's. The game would begin without it.")
 			return m
 		}},
 		{"saves-export", small, func(t *testing.T) *Shell {
@@ -333,7 +332,7 @@ func scenes() []scene {
 		}},
 		{"misfit", small, inRoom(func(m *Shell) { m.session.Notice(misfit()) })},
 		{"lobby-misfit", large, inRoom(func(m *Shell) {
-			m.session.Room.Room.Players[0].Problem = "has a save of Advance Racer DS of 512 KB, with data behind the 8 KB that the cartridge holds, and is asked whether to play without it or to choose another"
+			m.session.Room.Room.Players[0].Problem = "has a save of Advance Racer DS of 512 KB, with data beyond the 8 KB that the cartridge holds, and is asked whether to play without it or to choose another"
 			m.session.Room.Room.Players[0].Cause = hostroom.CauseSave
 			m.session.Room.Room.Players[1].Problem, m.session.Room.Room.Players[1].Cause = m.session.Room.Room.Players[0].Problem, hostroom.CauseSave
 			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseSave, Machine: m.session.Room.Machine, Words: m.session.Room.Room.Players[0].Problem}}

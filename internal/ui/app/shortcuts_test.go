@@ -332,7 +332,7 @@ func TestRelayThatIsNone(t *testing.T) {
 	}
 	h.use(t, "relays")
 	at(t, m, screen.Settings)
-	if !h.says("a relay, such as relay.example.org") {
+	if !h.says("A relay, such as relay.example.org") {
 		t.Errorf("the settings show %q", h.texts())
 	}
 }

@@ -50,7 +50,7 @@ func TestSpectate(t *testing.T) {
 	if !slices.Equal(m.Memory.Addresses, []string{"friend.example"}) {
 		t.Errorf("remembered: %q", m.Memory.Addresses)
 	}
-	if title, words := w.WaitingWords(); title != "Ann's room" || words != "With Ann. The game has not begun. It shows here as soon as it does." {
+	if title, words := w.WaitingWords(); title != "Ann's room" || words != "With Ann. The game has not started. It appears here as soon as it does." {
 		t.Errorf("in the lobby: %q, %q", title, words)
 	}
 	m.viewer.Watched(&fakeRemote{})

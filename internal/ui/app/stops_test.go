@@ -41,8 +41,8 @@ func TestFailedStartIsSeen(t *testing.T) {
 	m, _ := hosted(t)
 	h := newHand(t, m, small, 1)
 	h.rest()
-	m.session.Notice(notice.StartFailed{Cause: hostroom.CauseCore, Machines: []int{1}, Why: "Bob's machine failed: the core crashed"})
-	if !h.says("The game did not start: Bob's machine failed: the core") {
+	m.session.Notice(notice.StartFailed{Cause: hostroom.CauseCore, Machines: []int{1}, Why: "Bob's computer failed: the core crashed"})
+	if !h.says("The game did not start: Bob's computer failed: the core") {
 		t.Errorf("the lobby says %q", h.texts())
 	}
 	if !h.says("Chat (1)") || !strings.HasPrefix(m.title(), "(1) ") {

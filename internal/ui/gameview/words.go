@@ -194,7 +194,7 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	if m.paused.Paused {
 		show(widgets.StyleTitle, "Paused", colorWords)
 		if keys := v.prefs.Hotkeys[Pause]; len(keys) > 0 {
-			show(widgets.StyleBody, "Press "+v.keyLabel(keys[0])+" to go on.", colorWords)
+			show(widgets.StyleBody, "Press "+v.keyLabel(keys[0])+" to resume.", colorWords)
 		}
 	}
 	v.sign(list, words, at)

@@ -73,7 +73,26 @@ func Across(u *widgets.UI, buttons ...widgets.Button) {
 
 // Offer is a message with buttons that do something about it.
 func Offer(u *widgets.UI, kind widgets.Kind, words string, buttons ...widgets.Button) {
+	if wide := BesideOffer(u, u.Area().W, buttons...); wide < leastOffer && wide < u.Area().W {
+		u.Message(kind, words)
+		u.Bar(nil, buttons...)
+		return
+	}
 	u.Bar(func() { u.Message(kind, words) }, buttons...)
+}
+
+// leastOffer is the width that words keep beside the buttons of an offer, in points. Where there is less, the buttons stand
+// below.
+const leastOffer = 170
+
+// BesideOffer is the width that is left for words beside buttons.
+func BesideOffer(u *widgets.UI, wide float32, buttons ...widgets.Button) float32 {
+	for _, b := range buttons {
+		if b.Text != "" {
+			wide -= u.ButtonWidth(b) + widgets.Gap
+		}
+	}
+	return wide
 }
 
 // CopyLine draws something to type elsewhere, with a button that copies it.

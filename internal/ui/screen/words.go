@@ -39,9 +39,12 @@ func Printable(name string) string {
 	}, name)
 }
 
+// pageCores is where the window does what two commands do.
+const pageCores = "(on the page Cores)"
+
 // InWindow turns a hint for the command line into one for the window.
 func InWindow(hint string) string {
-	return strings.NewReplacer("(\"nettplay cores\")", "(in the settings, under Core)", room.UpdateCores, "(on the page Cores)").Replace(hint)
+	return strings.NewReplacer(room.GetCores, pageCores, room.UpdateCores, pageCores).Replace(hint)
 }
 
 // BehindWords says how far a spectator is behind the game.

@@ -71,7 +71,7 @@ func (u *UI) fieldPlace(f Field) draw.Rect {
 func (u *UI) fieldFrame(f Field, r draw.Rect, t touch) draw.Rect {
 	edge, width := u.theme.LineStrong, float32(1)
 	switch {
-	case f.Error != "":
+	case f.Error != "", f.Wrong:
 		edge, width = u.theme.Danger, 1.5
 	case t.focused:
 		edge, width = u.theme.Accent, 1.5

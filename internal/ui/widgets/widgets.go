@@ -40,6 +40,7 @@ type Field struct {
 	Secret bool   // shown as dots, never copied
 	Max    int    // runes, 0: 4096
 	Error  string // shown below, with a red frame
+	Wrong  bool   // has a red frame: what is wrong is said elsewhere
 	Focus  bool   // takes the focus when it is first shown
 	Take   bool   // takes it now
 	Select bool   // its text is selected then, to be written anew, as when Tab leads there

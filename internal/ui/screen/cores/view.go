@@ -276,7 +276,7 @@ func (v *Screen) Offer(u *widgets.UI) {
 	default:
 		if _, mend := v.Wireless(emucore.Core{Name: "none"}, nil); mend.Text != "" {
 			mend.Kind = v.helping()
-			u.Note("nettplay runs games with an emulator core. melonDS DS has the wireless of the DS, by which games find each other; you see source and size before nettplay downloads it.")
+			u.Note("melonDS DS emulates the wireless of the DS, by which games find each other. You see its source and size before nettplay downloads it.")
 			u.Start(mend)
 		}
 		v.settings.CoreState(u)

@@ -54,7 +54,7 @@ func (v *Finder) where(u *widgets.UI) {
 		if e := u.Field(widgets.Field{Name: "path", Hint: "~", Icon: draw.IconFolder, Max: 4096, Tail: true}, &v.Path); e.Entered {
 			v.LookIn(strings.TrimSpace(v.Path))
 		}
-		u.Check(widgets.Check{Text: "hidden", Name: "hidden", Tip: "Show files whose names begin with a dot"}, &v.Hidden)
+		u.Check(widgets.Check{Text: "Hidden", Name: "hidden", Tip: "Show files whose names begin with a dot"}, &v.Hidden)
 	})
 	if len(v.At.Places) == 0 || low {
 		return

@@ -156,7 +156,7 @@ func saveWords(s *saves.Save) string {
 	var words []string
 	switch s.Origin {
 	case saves.Deleted:
-		return "You deleted the save before: the game starts from the beginning"
+		return "You deleted the earlier save; the game starts from the beginning"
 	case saves.Imported:
 		words = append(words, "from "+s.From)
 	case saves.Restored:

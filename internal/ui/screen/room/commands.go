@@ -187,7 +187,7 @@ func (s *Session) Fast(on bool) {
 // AskEndGame asks before the game ends for all; the room stays.
 func (s *Session) AskEndGame() {
 	s.Question = &screen.Question{
-		Words: "End the game for everybody?", Hint: "Saves are kept, and all are back in the lobby.", Yes: "End the game", No: "Play on",
+		Words: "End the game for everybody?", Hint: "Saves are kept, and all are back in the lobby.", Yes: "End the game", No: "Keep playing",
 		Do: func() {
 			if s.control != nil && s.Room != nil {
 				s.Room.Run.ending = true

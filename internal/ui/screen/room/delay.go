@@ -17,7 +17,7 @@ import (
 
 // AutoChoice chooses a preset of the automatic input delay, or a number.
 func AutoChoice(u *widgets.UI, now autodelay.Preset, set func(autodelay.Preset)) {
-	screen.Choose(u, widgets.Choice{Name: "auto delay", Options: []string{"A number", "Auto: trading", "Auto: party", "Auto: racing"}},
+	screen.Choose(u, widgets.Choice{Name: "auto delay", Options: []string{"Fixed", "Auto: trading", "Auto: party", "Auto: racing"}},
 		[]autodelay.Preset{autodelay.Off, autodelay.Trading, autodelay.Party, autodelay.Racing}, now, set)
 }
 

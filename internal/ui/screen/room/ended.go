@@ -47,6 +47,8 @@ func (v Ended) waysOn() []widgets.Button {
 		help = widgets.Button{Text: "Get it", Name: "core", Icon: draw.IconGet, Do: v.GetCore}
 	case e.NeedsCore:
 		help = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconChip, Do: v.SeeCores}
+	case e.Crash:
+		return []widgets.Button{home, {Text: "Cores", Name: "cores", Icon: draw.IconChip, Do: v.SeeCores}, again}
 	default:
 		if v.edit.Text != "" {
 			return []widgets.Button{home, v.edit, again}

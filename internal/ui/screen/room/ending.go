@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // Ending is the end of a session.
@@ -20,7 +21,8 @@ type Ending struct {
 	Core  bool // it was because of the core, which failed its check
 	// Trust is the SHA-256 of the core about which the player is asked, if it was because of that; else zero.
 	Trust [32]byte
-	Port  int // a free one, when that of the room is in use; else 0
+	Crash bool // a core ended that was to run
+	Port  int  // a free one, when that of the room is in use; else 0
 	// RoomsCore is the core of the room, if the player can get it where the game host did; else nil.
 	RoomsCore *room.UsedCore
 	NeedsCore bool // a core from the page Cores helps: the room plays on another one, or there is none
@@ -62,6 +64,10 @@ func (s *Session) Over(_ notice.Report, err error) {
 	_, s.Ending.Core = errors.AsType[*corecheck.FailedError](err)
 	if asks, is := errors.AsType[*corecheck.UntrustedError](err); is {
 		s.Ending.Trust = asks.Core.SHA256
+	}
+	s.Ending.Crash = coreFailed(err)
+	if r.Known {
+		s.edit = widgets.Button{} // the room let us in: the form was right
 	}
 	failed, is := errors.AsType[*notice.Failure](err)
 	if is && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {

@@ -187,7 +187,7 @@ func (v *Lobby) cheatList(u *widgets.UI, c *cheats) {
 	}
 	u.Note("They apply to everybody who plays this game, from its next start. nettplay remembers them for this game.")
 	if len(c.found.Entries) > 8 {
-		u.Field(widgets.Field{Name: "find cheat", Hint: "find a cheat", Icon: draw.IconSearch, Max: 60}, &c.find)
+		u.Field(widgets.Field{Name: "find cheat", Hint: "Find a cheat", Icon: draw.IconSearch, Max: 60}, &c.find)
 	}
 	shown, folder := 0, ""
 	for i, e := range c.found.Entries {

@@ -100,7 +100,7 @@ func (v *Lobby) code(u *widgets.UI, by launch.Invitation) {
 func (v *Lobby) letIn(u *widgets.UI) {
 	answer := &v.inviting.answer
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: MaxPasted, Secret: v.Config.Video.Streamer}, answer)
+		e := u.Field(widgets.Field{Name: "answer", Hint: "A friend's answer, if one cannot get in", Max: MaxPasted, Secret: v.Config.Video.Streamer}, answer)
 		if (u.Button(widgets.Button{Text: "Let them in", Name: "let in", Disabled: *answer == ""}) || e.Entered) && *answer != "" {
 			v.TakeAnswer(*answer)
 		}

@@ -223,7 +223,7 @@ func (v *Lobby) mend(r *Room, b room.Blocker) widgets.Button {
 	if p, there := r.Room.Player(b.Machine); there && r.Hosting && !ours && p.Present {
 		switch b.Cause {
 		case room.CauseGone, room.CauseBuild, room.CauseOptions, room.CauseCore, room.CauseLate, room.CauseDiffer:
-			return widgets.Button{Text: "Remove", Name: "mend away", Aside: true, Tip: "The others can start without " + p.Nickname, Do: func() { v.AskKick(p) }}
+			return widgets.Button{Text: "Remove " + p.Nickname, Name: "mend away", Aside: true, Tip: "The others can start without " + p.Nickname, Do: func() { v.AskKick(p) }}
 		}
 	}
 	return widgets.Button{}

@@ -52,7 +52,9 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			}
 			u.Tight(func() {
 				u.Text(widgets.StyleBold, widgets.Normal, name, draw.Start)
-				u.Small(phrase.Shorten(p.ROM.Title, 30) + localWords(r, p))
+				if words := playsWords(r, p); words != "" {
+					u.Small(words)
+				}
 				u.Tip(keyWords(p))
 			})
 			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)

@@ -18,13 +18,13 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	u.Card(func() {
 		if r.Hosting {
-			u.Heading("Settings of the room")
+			u.Heading("Room settings")
 		} else {
 			more := widgets.Button{Text: "Show", Name: "room details", Kind: widgets.Quiet, Do: func() { v.details = !v.details }}
 			if v.details {
 				more.Text = "Hide"
 			}
-			u.Bar(func() { u.Heading("Settings of the room") }, more)
+			u.Bar(func() { u.Heading("Room settings") }, more)
 			if !v.details {
 				return
 			}

@@ -81,6 +81,6 @@ func (v *Lobby) suggestClocked(u *widgets.UI, r *Room, p room.Player) {
 	if !r.Hosting || v.badLine == "" || p.Nickname != v.badLine || p.Local > 0 || r.Room.Settings.Sync == room.Clocked {
 		return
 	}
-	screen.Offer(u, widgets.Primary, p.Nickname+" has a much worse connection. The game stays smooth for the others if they stop waiting for it.",
+	screen.Offer(u, widgets.Primary, p.Nickname+" has a much worse connection. The game stays smooth for the others if they stop waiting.",
 		widgets.Button{Text: "Stop waiting", Name: "clocked", Do: func() { v.SetSync(room.Clocked) }})
 }

@@ -135,15 +135,16 @@ func (l *LocalPlayers) Build(u *widgets.UI) {
 }
 
 func (l *LocalPlayers) row(u *widgets.UI, i, of int) {
-	up := false
+	up, problem := false, l.Problem(l.Names[i])
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
 		name := l.Names[i]
-		if e := u.Field(widgets.Field{Name: "name", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: l.Problem(name), Forward: true}, &name); e.Changed {
+		if e := u.Field(widgets.Field{Name: "name", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Wrong: problem != "", Forward: true}, &name); e.Changed {
 			l.Rename(i, name)
 		}
 		l.settings.DeviceChoice(u, "device", i+1, of)
 		up = u.Button(widgets.Button{Icon: draw.IconTrash, Name: "up", Kind: widgets.Quiet, Tip: "Remove this player"})
 	})
+	u.Message(widgets.Danger, problem)
 	if up {
 		l.Remove(i)
 	}

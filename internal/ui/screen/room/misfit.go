@@ -13,7 +13,7 @@ import (
 
 // misfitWords says what is the matter with a save.
 func misfitWords(n notice.SaveMisfit) string {
-	return "Your save of " + screen.Printable(n.Game) + " has " + savefile.SizeWords(n.Have) + ", with data behind the " +
+	return "Your save of " + screen.Printable(n.Game) + " has " + savefile.SizeWords(n.Have) + ", with data beyond the " +
 		savefile.SizeWords(n.Chip) + " that the cartridge holds."
 }
 

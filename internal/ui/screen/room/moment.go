@@ -48,7 +48,7 @@ func (v *Lobby) moment(u *widgets.UI, r *Room) {
 			u.Icon(draw.IconClock, widgets.Primary)
 			u.Tight(func() {
 				u.Text(widgets.StyleBold, widgets.Normal, phrase.Shorten(cmp.Or(k.Name, k.Seats[0].ROM.Title), 60), draw.Start)
-				u.Small("The game goes on from this moment, after " + screen.Minutes(ds.FrameTime(k.Frames)) + ".")
+				u.Small("The game continues from this moment, " + screen.Minutes(ds.FrameTime(k.Frames)) + ".")
 			})
 		})
 	})
@@ -67,7 +67,7 @@ func (v *Lobby) awaited(u *widgets.UI, r *Room) {
 		u.ScopeN(int(k.Seat), func() {
 			u.Card(func() {
 				u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto), func() {
-					u.Badge(widgets.Normal, k.Seat.String())
+					seatDrawing(u, k.Seat.String(), draw.Color{}, true)
 					words := "The room waits for this player."
 					if k.Open {
 						words = "Anybody may play this console."

@@ -43,9 +43,13 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 	}
 	if u.Modal(widgets.Modal{Name: "menu", Title: title, Width: 460}, func() {
 		if r.Local == 0 && !r.Run.Paused {
-			u.Note("The game goes on behind this menu.")
+			u.Note("The game keeps running behind this menu.")
 		}
-		u.Button(widgets.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: widgets.Primary, Do: func() {
+		on := "Back to the game"
+		if r.Run.Paused {
+			on = "Resume"
+		}
+		u.Button(widgets.Button{Text: on, Name: "resume", Icon: draw.IconPlay, Kind: widgets.Primary, Do: func() {
 			if r.Run.Paused && r.Local == 0 {
 				v.Pause(false)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -60,9 +61,9 @@ func lossWords(p room.Player, gameHost int) string {
 	case p.Machine == gameHost || p.Loss < 5:
 		return ""
 	case p.Loss < 20:
-		return fmt.Sprintf("· %.1f %% lost", float64(p.Loss)/10)
+		return fmt.Sprintf("· %.1f%% lost", float64(p.Loss)/10)
 	}
-	return fmt.Sprintf("· %d %% lost", (p.Loss+5)/10)
+	return fmt.Sprintf("· %d%% lost", (p.Loss+5)/10)
 }
 
 // connectionWords says what is known of a player's connection; "" for a further local player.
@@ -73,12 +74,17 @@ func connectionWords(p room.Player, gameHost int) string {
 	return strings.Join(strings.Fields(strings.Join([]string{pingWords(p, gameHost), jitterWords(p, gameHost), lossWords(p, gameHost)}, " ")), " ")
 }
 
-// localWords says whose machine a further local player shares; "" for the first one.
-func localWords(r *Room, p room.Player) string {
-	if first, is := r.Room.Player(p.Machine); is && p.Local > 0 {
-		return " · " + fmt.Sprintf("same computer as %s", first.Nickname)
+// playsWords says what a player plays, where that is not the game that the room shows above, and whose machine a further
+// local player shares; "" for neither.
+func playsWords(r *Room, p room.Player) string {
+	var words []string
+	if game, _ := hostGame(r.Room); p.ROM.SHA256 != game.SHA256 {
+		words = append(words, phrase.Shorten(p.ROM.Title, 30))
 	}
-	return ""
+	if first, is := r.Room.Player(p.Machine); is && p.Local > 0 {
+		words = append(words, "same computer as "+first.Nickname)
+	}
+	return strings.Join(words, " · ")
 }
 
 // keyWords is the fingerprint of a player's key; "" for a further local player, and where none

@@ -80,7 +80,7 @@ func TestFigureWords(t *testing.T) {
 
 func TestConnectionWords(t *testing.T) {
 	p := room.Player{Machine: 1, Beat: room.Beat{Ping: 48 * time.Millisecond, Jitter: 3 * time.Millisecond}}
-	for loss, want := range map[int]string{0: "48 ms ±3", 4: "48 ms ±3", 12: "48 ms ±3 · 1.2 % lost", 54: "48 ms ±3 · 5 % lost", 1000: "48 ms ±3 · 100 % lost"} {
+	for loss, want := range map[int]string{0: "48 ms ±3", 4: "48 ms ±3", 12: "48 ms ±3 · 1.2% lost", 54: "48 ms ±3 · 5% lost", 1000: "48 ms ±3 · 100% lost"} {
 		if p.Loss = loss; connectionWords(p, 0) != want {
 			t.Errorf("a loss of %d: %q, want %q", loss, connectionWords(p, 0), want)
 		}

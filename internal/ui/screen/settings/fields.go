@@ -56,6 +56,9 @@ func (v *Screen) setting(u *widgets.UI, r row, build func()) {
 			})
 		})
 		u.Message(widgets.Danger, v.Problems[r.key])
+		if r.key == "audio.device" && v.NoSound {
+			u.Message(widgets.Warning, NoSoundWords)
+		}
 		u.Note(config.Help(r.key))
 		u.Space(8)
 	})
@@ -106,7 +109,7 @@ func whole(lo, hi int, at func(*config.Config) *int) show {
 }
 
 // percent writes a part, or a multiple, of the usual.
-func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
+func percent(f float64) string { return fmt.Sprintf("%.0f%%", f*100) }
 
 // yesNo is a setting that is on or off.
 func yesNo(at func(*config.Config) *bool) show {

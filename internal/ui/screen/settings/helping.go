@@ -91,7 +91,7 @@ func (v *Screen) MeetHere() string {
 	if v.Helping.Meet == 0 {
 		return ""
 	}
-	return phrase.Count(v.Helping.Meet, "machine") + " meet here now."
+	return phrase.Count(v.Helping.Meet, "computer") + " meet here now."
 }
 
 // HelpEnds is what comes of the end of it for friends.

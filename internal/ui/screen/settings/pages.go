@@ -110,7 +110,7 @@ func pages() []page {
 				text(v.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })(v, u, r)
 			}},
 			{"room.seats", "Players", whole(2, 16, func(c *config.Config) *int { return &c.Room.Seats })},
-			{"room.auto_delay", "Automatic input delay", oneOf(config.AutoDelays(), []string{"A number", "Trading", "Party", "Racing"}, func(c *config.Config) *string { return &c.Room.AutoDelay })},
+			{"room.auto_delay", "Automatic input delay", oneOf(config.AutoDelays(), []string{"Fixed", "Trading", "Party", "Racing"}, func(c *config.Config) *string { return &c.Room.AutoDelay })},
 			{"room.delay", "Input delay", whole(0, 30, func(c *config.Config) *int { return &c.Room.Delay })},
 			{"room.rtc", "The consoles' clocks", (*Screen).clock},
 			{"room.hash_every", "Frames between checks", typedWhole(func(c *config.Config) *int { return &c.Room.HashEvery })},
@@ -151,7 +151,7 @@ func pages() []page {
 		}},
 		{"Sound", []row{
 			{"audio.enabled", "Sound", yesNo(func(c *config.Config) *bool { return &c.Audio.Enabled })},
-			{"audio.volume", "Volume", slider(0, 100, 1, func(n int) string { return fmt.Sprintf("%d %%", n) }, func(c *config.Config) *int { return &c.Audio.Volume })},
+			{"audio.volume", "Volume", slider(0, 100, 1, func(n int) string { return fmt.Sprintf("%d%%", n) }, func(c *config.Config) *int { return &c.Audio.Volume })},
 			{"audio.latency", "Buffer", slider(10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
 				func(d time.Duration) string { return fmt.Sprintf("%d ms", d.Milliseconds()) },
 				func(c *config.Config) *time.Duration { return &c.Audio.Latency })},
@@ -188,7 +188,7 @@ func pages() []page {
 
 // spoken are the names of the languages of the window, each in that language.
 func spoken() []string {
-	names := []string{"As the system"}
+	names := []string{"System default"}
 	for _, n := range language.Names() {
 		names = append(names, widgets.Verbatim(n))
 	}

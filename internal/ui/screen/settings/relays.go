@@ -40,7 +40,7 @@ func (v *Screen) relayList(u *widgets.UI, r row) {
 		u.Scope(name, func() { v.relay(u, name) })
 	}
 	if len(list) < config.MaxRelays {
-		v.addLine(u, r.key, "a relay, such as relay.example.org", func(typed string) {
+		v.addLine(u, r.key, "A relay, such as relay.example.org", func(typed string) {
 			v.add(r.key, withPort(typed), func(c *config.Config) *[]string { return &c.Net.Relays })
 		})
 	}

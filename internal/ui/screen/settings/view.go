@@ -149,7 +149,7 @@ func (v *Screen) Folders(u *widgets.UI) {
 	u.Note("Drop a folder with games (.nds, .zip or .7z) onto this window, browse for it, or type it here. ROMs are never sent to anybody: each player needs the game.")
 	folders := func(c *config.Config) *[]string { return &c.ROMs.Folders }
 	v.items(u, draw.IconFolder, "Remove this folder", folderStays, folders)
-	v.addFolder(u, "roms.folders", "the path of a folder", FolderOfGames(), folders)
+	v.addFolder(u, "roms.folders", "The path of a folder", FolderOfGames(), folders)
 	for _, missing := range v.Games.Missing {
 		u.Message(widgets.Warning, missing+" is not there.")
 	}
@@ -181,7 +181,7 @@ func Syncs() (values, names []string) {
 
 // OwnDelayNames are the choices of config.OwnDelays for people.
 func OwnDelayNames() []string {
-	return []string{"By itself", "None", "1 frame", "2 frames", "3 frames"}
+	return []string{"Automatic", "None", "1 frame", "2 frames", "3 frames"}
 }
 
 // clock chooses what the consoles' clocks show.

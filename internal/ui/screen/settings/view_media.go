@@ -19,7 +19,7 @@ func Layouts() (values, names []string) {
 
 // Emphases returns which screen can be the large one, and their names.
 func Emphases() (values, names []string) {
-	return config.Emphases(), []string{"Both alike", "Top", "Bottom"}
+	return config.Emphases(), []string{"Same size", "Top", "Bottom"}
 }
 
 // Filters returns how pixels can be enlarged, and their names.
@@ -42,9 +42,9 @@ func (v *Screen) windowScale(u *widgets.UI) {
 // the mouse. While nobody has chosen one, the display does.
 func (v *Screen) scale(u *widgets.UI) {
 	now := v.draft().Video.UIScale
-	values, names := []float64{0}, []string{fmt.Sprintf("Auto (%.0f %%)", 100*cmp.Or(v.AutoScale, 1))}
+	values, names := []float64{0}, []string{fmt.Sprintf("Auto (%.0f%%)", 100*cmp.Or(v.AutoScale, 1))}
 	add := func(s float64) {
-		values, names = append(values, s), append(names, fmt.Sprintf("%.0f %%", 100*s))
+		values, names = append(values, s), append(names, fmt.Sprintf("%.0f%%", 100*s))
 	}
 	for percent := 50; percent <= 400; percent += 25 {
 		s := float64(percent) / 100
@@ -61,20 +61,15 @@ func (v *Screen) scale(u *widgets.UI) {
 // soundDevice chooses the device that plays the sound. One that is named and not there stays in the list.
 func (v *Screen) soundDevice(u *widgets.UI) {
 	now := v.draft().Audio.Device
-	values, names := []string{""}, []string{"The system's choice"}
+	values, names := []string{""}, []string{"System default"}
 	for _, device := range v.Sounds {
 		values, names = append(values, device), append(names, device)
 	}
 	if !slices.Contains(values, now) {
 		values, names = append(values, now), append(names, now+" (not there now)")
 	}
-	u.Column(func() {
-		screen.Choose(u, widgets.Choice{Name: "audio.device", Options: names}, values, now, func(device string) {
-			v.Change(func(c *config.Config) { c.Audio.Device = device })
-		})
-		if v.NoSound {
-			u.Message(widgets.Warning, NoSoundWords)
-		}
+	screen.Choose(u, widgets.Choice{Name: "audio.device", Options: names}, values, now, func(device string) {
+		v.Change(func(c *config.Config) { c.Audio.Device = device })
 	})
 }
 
@@ -84,7 +79,7 @@ const NoSoundWords = "No sound device was found, so games are silent. Sound star
 func (v *Screen) recordingFolder(u *widgets.UI) {
 	folder := v.draft().Recording.Folder
 	u.Bar(func() {
-		if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "the usual folder", Max: 1000, Forward: true}, &folder); e.Changed {
+		if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "The usual folder", Max: 1000, Forward: true}, &folder); e.Changed {
 			v.recordInto(folder)
 		}
 	}, widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder, Do: func() {

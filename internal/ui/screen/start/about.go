@@ -23,7 +23,7 @@ func (v About) Build(u *widgets.UI) {
 			u.Card(func() {
 				screen.Labelled(u, "Version", "", func() { u.Label(v.Version) })
 				screen.Labelled(u, "Core", "", func() { u.Label(core) })
-				screen.Labelled(u, "Core's SHA-256", "All players of a room need the same.", func() { u.Column(func() { v.Mono(u, sum) }) })
+				screen.Labelled(u, "Core's SHA-256", "All players of a room need the same core.", func() { u.Column(func() { v.Mono(u, sum) }) })
 			})
 			u.Note("nettplay is free software under the GNU General Public License, version 3 or later. It comes without any warranty.")
 		})

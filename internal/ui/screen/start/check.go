@@ -84,7 +84,7 @@ func (v *Check) Over() { v.running = false }
 
 // Build implements screen.Screen: the verdict, and below it what was found, by group.
 func (v *Check) Build(u *widgets.UI) {
-	title := "Check this computer"
+	title := "Self-test"
 	if v.game != nil {
 		title = "Will it work?"
 	}
@@ -224,7 +224,7 @@ func kindOf(m doctor.Mark) widgets.Kind {
 func (v *Check) friend(u *widgets.UI) {
 	u.Heading("How good is the connection to a friend?")
 	u.Bar(func() {
-		if u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconLink, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &v.Invitation).Entered {
+		if u.Field(widgets.Field{Name: "peer", Hint: "The invitation to your friend's room", Icon: draw.IconLink, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &v.Invitation).Entered {
 			v.begin()
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Do: func() { v.Invitation = u.Clipboard() }})

@@ -181,7 +181,7 @@ func (v *Host) asUsual(f *room.HostForm) string {
 	}
 	switch relays := len(v.Config.Net.Relays) > 0; {
 	case f.Open && relays:
-		words = append(words, "everybody may find the room")
+		words = append(words, "anyone can find the room")
 	case v.Config.Room.Announce:
 		words = append(words, "shown on the local network")
 	default:
@@ -213,7 +213,7 @@ func (v *Host) delay(u *widgets.UI, f *room.HostForm) {
 func (v *Host) everybody(u *widgets.UI) {
 	relays := len(v.Config.Net.Relays) > 0
 	open := v.Form.Open && relays
-	if u.Check(widgets.Check{Text: "Everybody may find this room", Name: "everybody", Disabled: !relays}, &open) {
+	if u.Check(widgets.Check{Text: "Anyone can find this room", Name: "everybody", Disabled: !relays}, &open) {
 		v.Form.Open = open
 	}
 	if relays {
@@ -231,7 +231,7 @@ func (v *Host) momentCard(u *widgets.UI) {
 	}
 	u.Card(func() {
 		screen.Pictured(u, m.thumb, draw.IconClock, m.Title(), m.About()+" · "+m.Played())
-		u.Note("The game goes on from here. Its players have the seats they had; each needs the same nickname.")
+		u.Note("The game continues from here. Its players have the seats they had; each needs the same nickname.")
 	})
 }
 

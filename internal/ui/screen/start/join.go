@@ -244,7 +244,7 @@ func (v *Join) Build(u *widgets.UI) {
 			u.Heading("Or by invitation")
 			enter = v.address(u, f.Room != nil) || enter
 			v.recent(u)
-			e := u.Field(widgets.Field{Name: "password", Hint: "password, if the room has one", Secret: true, Max: 64}, &f.Password)
+			e := u.Field(widgets.Field{Name: "password", Hint: "Password, if the room has one", Secret: true, Max: 64}, &f.Password)
 			enter = enter || e.Entered
 			v.ownGame(u)
 			v.local.Build(u)
@@ -281,7 +281,7 @@ func (v *Join) address(u *widgets.UI, listed bool) (entered bool) {
 		text = v.written
 	}
 	u.Bar(func() {
-		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconLink, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &text)
+		e := u.Field(widgets.Field{Name: "address", Hint: "An invitation, a code or an address like 192.168.1.5", Icon: draw.IconLink, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &text)
 		if entered = e.Entered && text != ""; e.Changed || entered && listed {
 			f.Address, f.Room, v.written = text, nil, text
 		}
@@ -309,7 +309,7 @@ func (v *Join) list(u *widgets.UI, lit int) (enter bool) {
 	const low, rest = 116, 330 // two rooms, and what is to be seen below
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
-	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here on their own.")
+	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here.")
 	p := v.Draw(u, v.Look(u, widgets.List{
 		Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Item: v.item,
 		Focus: !v.left && (v.Form.Room != nil || v.Form.Address == ""),

@@ -162,8 +162,8 @@ func (v *Moments) placeBox(u *widgets.UI) {
 	if m == nil {
 		return
 	}
-	screen.Dialog(u, widgets.Modal{Name: "place", Title: "Whose place do you take?", Width: 480}, func() { v.asked = nil }, func() {
-		u.Paragraph("Nobody was called “" + v.Config.Player.Nickname + "” in this game. You play the console of the player you choose, with that player's name and save.")
+	screen.Dialog(u, widgets.Modal{Name: "place", Title: "Whose place will you take?", Width: 480}, func() { v.asked = nil }, func() {
+		u.Paragraph("Nobody in this game was called “" + v.Config.Player.Nickname + "”. You play the console of the player you choose, with that player's name and save.")
 		u.Choice(widgets.Choice{Name: "player", Options: m.Players}, &v.instead)
 	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Continue", Name: "take", Kind: widgets.Primary, Default: true, Do: func() {
 		if v.instead < len(m.Players) {

@@ -238,7 +238,7 @@ func (v *Online) try(g *library.Game, rooms []online.Room, before string) {
 // offer offers to open a room.
 func (v *Online) offer(g *library.Game, why string) {
 	v.Question = &screen.Question{
-		Words: why, Hint: "Open one that everybody may find, and others come to you.",
+		Words: why, Hint: "Open one that anyone can find, and wait for others to join.",
 		Yes: "Open a room", No: "Cancel", Harmless: true, Do: func() { v.hostOpen(g) },
 	}
 }

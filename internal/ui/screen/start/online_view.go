@@ -106,7 +106,7 @@ func (v *Online) empty() string {
 	case !v.told():
 		return "Looking for open rooms …"
 	}
-	return "No room is open right now. Host one, and tick “Everybody may find this room”."
+	return "No room is open right now. Host one, and tick “Anyone can find this room”."
 }
 
 // item draws an open room.
@@ -115,7 +115,7 @@ func (v *Online) item(i int) widgets.Item {
 	item := widgets.Item{
 		Title: r.Room, Icon: draw.IconHome, Faint: rank(r) > 0,
 		Sub:   fmt.Sprintf("%s · %s · %s", r.Game, r.Host, r.Core),
-		Right: fmt.Sprintf("%d of %d free%s", r.Free, r.Seats, pingWords(r.Ping)),
+		Right: fmt.Sprintf("%d of %d players%s", r.Seats-r.Free, r.Seats, pingWords(r.Ping)),
 	}
 	switch {
 	case r.Mine:
@@ -188,7 +188,7 @@ func (v *Online) friend(u *widgets.UI, f online.Friend) {
 
 // doing tells what a friend does.
 func doing(f online.Friend) string {
-	game := phrase.Shorten(f.Game, 40)
+	game := phrase.Shorten(f.Game, 60)
 	switch {
 	case f.State == online.There:
 		return "online"

@@ -56,7 +56,7 @@ func (v *Welcome) Build(u *widgets.UI) {
 	})
 	u.In(foot, func() {
 		bad := v.settings.Problems["player.nickname"] != ""
-		begin := widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad, Do: v.Finish}
+		begin := widgets.Button{Text: "Get started", Name: "begin", Kind: widgets.Primary, Disabled: bad, Do: v.Finish}
 		if v.cores.Helps() {
 			begin.Kind = widgets.Normal
 		}

@@ -44,7 +44,7 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 				screen.Choose(u, widgets.Choice{Name: "part", Options: names}, parts, f.Part, func(part int) { f.Part = part })
 			})
 		}
-		u.Small("It goes into")
+		u.Small("Saved as")
 		v.Mono(u, f.Path)
 		if f.Raw {
 			u.Message(widgets.Warning, "ffmpeg is not installed. Without it the video is uncompressed, "+f.size()+", and its sound is in a file beside it.")

@@ -85,7 +85,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 	watch := false
 	r, found := v.Bound(u, widgets.List{
 		Name: "recordings", Count: len(v.List), Blank: draw.IconFilm, Focus: true, Pictures: true,
-		Empty: "There are no recordings yet. To make some, turn on “Record every game” in the settings, under Recording.",
+		Empty: v.emptyWords(),
 		Item: func(i int) widgets.Item {
 			r := &v.List[i]
 			return r.Item(draw.IconFilm, v.picture(r))
@@ -110,6 +110,14 @@ func (v *Recordings) Build(u *widgets.UI) {
 		v.naming.Build(u, "Rename the recording", "Rename", r.Game, func(name string) { v.viewer.engine.RenameReplay(r.Path, name) })
 	}
 	v.filmBox(u)
+}
+
+// emptyWords says where recordings come from, while there is none.
+func (v *Recordings) emptyWords() string {
+	if v.Config.Recording.Enabled {
+		return "There are no recordings yet. Every game you play is recorded."
+	}
+	return "There are no recordings yet, and none are made: “Record every game” is off."
 }
 
 // actions shows what can be done with a recording beside watching it.
@@ -178,12 +186,20 @@ func (v *Recordings) Failed(t *screen.Trouble) {
 
 // jobLine says what is done behind the screen.
 func (v *Recordings) jobLine(u *widgets.UI) {
+	if v.Job == nil && len(v.List) == 0 && !v.Config.Recording.Enabled {
+		u.Start(widgets.Button{Text: "Record every game", Name: "record", Icon: draw.IconFilm, Do: func() {
+			cfg := v.Config
+			cfg.Recording.Enabled = true
+			v.Apply(cfg)
+		}})
+		return
+	}
 	if v.Job == nil {
 		u.Lines(2, "The consoles play the game again from the recorded button presses.")
 		return
 	}
 	u.Bar(func() {
-		u.Progress(widgets.Progress{Value: v.Job.Done, Text: fmt.Sprintf("%s · %.0f %%", v.Job.Words, 100*v.Job.Done)})
+		u.Progress(widgets.Progress{Value: v.Job.Done, Text: fmt.Sprintf("%s · %.0f%%", v.Job.Words, 100*v.Job.Done)})
 	}, widgets.Button{Text: "Stop", Name: "stop", Do: v.viewer.engine.StopJob})
 }
 

@@ -65,7 +65,11 @@ func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 		if w.Room.Said != "" {
 			u.Note(w.Room.Said)
 		}
-		u.Bar(nil, widgets.Button{Text: "Leave", Name: "leave", Do: v.stop})
+		leave := "Leave"
+		if !w.Room.Known {
+			leave = "Cancel"
+		}
+		u.Bar(nil, widgets.Button{Text: leave, Name: "leave", Do: v.stop})
 	})
 }
 
@@ -81,9 +85,9 @@ func (w *Watching) WaitingWords() (title, words string) {
 	case r.Room.Phase == room.PhasePreparing:
 		words = "A game is about to begin."
 	case r.Games > 0:
-		words = "The game is over. The next one shows here as soon as it begins."
+		words = "The game is over. The next one appears here as soon as it starts."
 	default:
-		words = "The game has not begun. It shows here as soon as it does."
+		words = "The game has not started. It appears here as soon as it does."
 	}
 	return r.Room.Settings.Room, playersWords(r.Room) + words
 }
@@ -107,22 +111,20 @@ func playersWords(room room.Room) string {
 const lateFrames = 180
 
 // liveWords says that the player watches, and how far behind the game.
-func liveWords(s player.Status, delay int) (widgets.Kind, string) {
+func liveWords(s player.Status, delay int) string {
 	behind := s.Length - s.Frame
 	switch {
-	case s.Difference != nil && !s.Mended:
-		return widgets.Warning, "This no longer shows the real game: your core behaves differently."
 	case !s.Live:
-		return widgets.Normal, "The game is over. You see the end of it."
+		return "The game is over. You see the end of it."
 	case !s.Playing:
-		return widgets.Normal, "Watching, paused, " + screen.Minutes(ds.FrameTime(behind)) + " behind"
+		return "Watching, paused, " + screen.Minutes(ds.FrameTime(behind)) + " behind"
 	case behind > lateFrames:
-		return widgets.Normal, "Watching, catching up: " + screen.Minutes(ds.FrameTime(behind)) + " behind"
+		return "Watching, catching up: " + screen.Minutes(ds.FrameTime(behind)) + " behind"
 	case s.Waiting:
-		return widgets.Normal, "Watching: waiting for the game to go on …"
+		return "Watching: waiting for the game to go on …"
 	}
 	if delay > 0 {
-		return widgets.Normal, "Watching live, " + screen.BehindWords(delay)
+		return "Watching live, " + screen.BehindWords(delay)
 	}
-	return widgets.Normal, "Watching live"
+	return "Watching live"
 }

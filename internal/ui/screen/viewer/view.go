@@ -51,7 +51,7 @@ func (v *Screen) building(u *widgets.UI, w *Watching) {
 		u.Headline("Building the consoles …")
 		u.Paragraph(w.Title)
 		u.Progress(widgets.Progress{Value: -1})
-		u.Bar(nil, widgets.Button{Text: "Back", Name: "back", Do: v.stop})
+		u.Bar(nil, widgets.Button{Text: "Cancel", Name: "back", Do: v.stop})
 	})
 }
 
@@ -66,8 +66,11 @@ func (v *Screen) bar(u *widgets.UI, w *Watching) {
 		high += widgets.Control + widgets.Gap
 	}
 	bar := b.CutBottom(high)
-	if d := w.Status.Difference; d != nil && w.Room == nil {
+	switch d := w.Status.Difference; {
+	case d != nil && w.Room == nil:
 		b = differenceNote(u, b, differenceWords(d))
+	case d != nil && !w.Status.Mended:
+		b = differenceNote(u, b, notTheGame)
 	}
 	if w.Status.Seeking && w.Room == nil {
 		seekingNote(u, b, w.Status)
@@ -132,7 +135,7 @@ func seekingNote(u *widgets.UI, over draw.Rect, s player.Status) {
 
 // seekingWords says where the player goes.
 func seekingWords(s player.Status) string {
-	return fmt.Sprintf("Seeking %s · %.0f %%", screen.Minutes(ds.FrameTime(s.Target)), 100*seekingPart(s))
+	return fmt.Sprintf("Seeking %s · %.0f%%", screen.Minutes(ds.FrameTime(s.Target)), 100*seekingPart(s))
 }
 
 // seekingPart returns the part of the way that is done, 0 to 1.
@@ -203,7 +206,7 @@ func (w *Watching) toggle() {
 }
 
 func (v *Screen) backButton(u *widgets.UI, tip string) {
-	u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Aside: true, Tip: tip, Do: v.stop})
+	u.Button(widgets.Button{Icon: draw.IconLeave, Name: "back", Kind: widgets.Quiet, Aside: true, Tip: tip, Do: v.stop})
 }
 
 func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
@@ -245,8 +248,7 @@ func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 		v.playButton(u, w)
 	}
 	says := func(more string) {
-		kind, words := liveWords(w.Status, w.Room.Room.Settings.SpectateDelay)
-		u.Text(widgets.StyleBody, kind, words+more, draw.Start)
+		u.Text(widgets.StyleBody, widgets.Normal, liveWords(w.Status, w.Room.Room.Settings.SpectateDelay)+more, draw.Start)
 	}
 	large := func() {
 		if len(w.Consoles) > 1 {
@@ -289,7 +291,7 @@ func (v *Screen) loudness(u *widgets.UI) {
 			now = 0
 		}
 		u.Small("Volume")
-		if screen.Slide(u, "volume", &now, 0, 100, 5, func(n int) string { return fmt.Sprintf("%d %%", n) }) {
+		if screen.Slide(u, "volume", &now, 0, 100, 5, func(n int) string { return fmt.Sprintf("%d%%", n) }) {
 			cfg := v.Config
 			cfg.Audio.Volume, cfg.Audio.Enabled = now, true
 			v.Apply(cfg)
@@ -300,7 +302,7 @@ func (v *Screen) loudness(u *widgets.UI) {
 // badge says that one watches, and how to leave, while the bar is away: beside the consoles, in one line or two. It lies
 // over none: where there is no room, the bar says it.
 func badge(u *widgets.UI, w *Watching) {
-	_, words := liveWords(w.Status, w.Room.Room.Settings.SpectateDelay)
+	words := liveWords(w.Status, w.Room.Room.Settings.SpectateDelay)
 	const leave = "Escape leaves"
 	for _, lines := range [][]string{{u.Say(words + " · " + leave)}, {u.Say(words), u.Say(leave)}} {
 		for _, r := range badgeAt(u, lines) {
@@ -332,6 +334,9 @@ func badgeAt(u *widgets.UI, lines []string) [4]draw.Rect {
 func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 	seatChoice(u, widgets.Choice{Name: "large", Tip: "The player whose screens are large"}, "All the same size", w.Consoles, w.Large, v.Enlarge)
 }
+
+// notTheGame says that the picture of a spectated game is not what its players see.
+const notTheGame = "This no longer shows the real game: your core behaves differently from the players'."
 
 // differenceWords says that the picture is not the recorded one.
 func differenceWords(d *player.Difference) string {
