@@ -141,7 +141,7 @@ func (g *Game) Peers() (n int) {
 	return n
 }
 
-// Solo reports whether no other machine plays.
+// Solo reports whether no other machine that plays is directly connected.
 func (g *Game) Solo() bool { return g.Peers() == 0 }
 
 // Stuck are the machines that have not acknowledged our inputs for far longer than a

@@ -142,7 +142,7 @@ func (s *session) close() {
 	if s.game != nil {
 		s.settle()
 		s.keep()
-		s.saves.AtEnd(s.game.Solo() && !s.game.Failed())
+		s.saves.AtEnd(s.alone() && !s.game.Failed())
 		s.recorded("the session is over")
 		s.reports.CloseGame(s.reportScene())
 	}
@@ -213,7 +213,7 @@ func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
 // endIfAlone ends a game in which no other machine plays any more, unless somebody
 // waits to be let in.
 func (s *session) endIfAlone(now time.Time, words string) error {
-	if s.host == nil || s.game == nil || !s.game.Solo() || s.game.Joining() || s.host.AnyWaiting() {
+	if s.game == nil || !s.alone() || s.game.Joining() || s.host.AnyWaiting() {
 		return nil
 	}
 	if s.abrupt {

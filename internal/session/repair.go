@@ -22,8 +22,11 @@ const (
 	allMachines  = -1 // for mayRepair: the room's own number
 )
 
+// alone reports whether no other machine plays. A client that hears nobody looks for a game host.
+func (s *session) alone() bool { return s.host != nil && s.game.Solo() }
+
 // repairable tells whether there is somebody to take consoles from, and time for it.
-func (s *session) repairable() bool { return !s.game.Solo() && !s.game.Closing() }
+func (s *session) repairable() bool { return !s.alone() && !s.game.Closing() }
 
 // mayRepair tells the game host whether one more resync is in order, and notes it: for a
 // machine that has lost a console, or, with allMachines, for the machines that differ. One
@@ -85,7 +88,7 @@ func (s *session) otherThan(machine int) int {
 // have it still. It tells whether that is tried.
 func (s *session) askForRepair(now time.Time, err error) bool {
 	g := s.game
-	if g.Solo() || g.Finished() {
+	if s.alone() || g.Finished() {
 		return false
 	}
 	if g.Resync() != nil && g.Resync().Decision.Machine == s.me() {

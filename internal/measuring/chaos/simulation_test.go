@@ -83,14 +83,14 @@ func TestSimulation(t *testing.T) {
 // 6690), a recording's end that came before its last states (754), a save in the middle of a guess (5239), a session that
 // never slept while it knew of a connection that the link had forgotten (7148), a candidate whom nobody reached (31519),
 // the next game host that leaves at once (53518), somebody let in who never heard of it (55128), a recording that ends as
-// all take consoles anew after somebody has left (71231), one who got the seat of somebody let in unheard (108256), and a vote
-// for a candidate who follows another (115967).
+// all take consoles anew after somebody has left (71231), one who got the seat of somebody let in unheard (108256), a vote
+// for a candidate who follows another (115967), and a console lost between two game hosts (162201).
 func TestSimulationsThatFailed(t *testing.T) {
 	if must.RaceDetector {
 		t.Skip("played without the race detector")
 	}
 	b := newBench(t)
-	for _, seed := range []uint64{754, 2782, 5239, 6690, 7148, 31519, 53518, 55128, 71231, 108256, 115967} {
+	for _, seed := range []uint64{754, 2782, 5239, 6690, 7148, 31519, 53518, 55128, 71231, 108256, 115967, 162201} {
 		b.play(t, seed, 1)
 	}
 }
