@@ -22,7 +22,7 @@ func (j *judge) spectators() {
 			continue
 		}
 		switch r := l.Report; {
-		case r.Result == notice.ResultOK && r.Frames < j.plan.Frames && j.deposed(): // of the game host's side
+		case r.Result == notice.ResultOK && r.Frames < j.plan.Frames && (j.deposed() || j.withLoser(r)): // of the game host's side
 		case r.Result == notice.ResultOK:
 			j.seen(name, r)
 		case r.Result == notice.ResultLost && (j.missedGame(a) || j.outstayed() || j.over() == 0):
@@ -31,6 +31,17 @@ func (j *judge) spectators() {
 			j.say("%s, who watched, ended with %q: %s", name, r.Result, r.Error)
 		}
 	}
+}
+
+// withLoser reports whether a spectator may have watched one who was game host after the first, whom the others did not
+// hear any more, and whose game ended so.
+func (j *judge) withLoser(r *notice.Report) bool {
+	for m := 1; m < j.plan.Players; m++ {
+		if j.hostGone() && j.ended(m, notice.ResultLost) && r.Frames <= j.o.Machines[m].Report.Frames && j.darkest(m)+backAgain >= j.plan.Silence {
+			return true
+		}
+	}
+	return false
 }
 
 // missedGame reports whether a spectator may not have seen the game to its end: the game
