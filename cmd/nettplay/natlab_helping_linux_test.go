@@ -69,7 +69,7 @@ func TestLabThirdFriendHelps(t *testing.T) {
 			friend := play("b", "friend", "join", "--config", filepath.Join(l.dir, "friend.toml"), "--rom", paths[0], l.lastInvitation(host))
 			programs = append(programs, friend)
 			if !plays {
-				l.waitFor(helper, `2 machines in 1 room now`)
+				l.waitFor(helper, `2 computers in 1 room now`)
 			}
 			late := time.After(pairWait)
 			for _, p := range programs {
