@@ -226,8 +226,8 @@ func TestOtherFilesAreNoLogs(t *testing.T) {
 	newer := new(Head).appendHeader(nil)
 	newer[len(magic)] = Format + 1
 	for name, test := range map[string]struct{ content, words string }{
-		"empty":   {"", "not a recording"},
-		"text":    {"once upon a time", "not a recording"},
+		"empty":   {"", "not a nettplay recording"},
+		"text":    {"once upon a time", "not a nettplay recording"},
 		"newer":   {string(newer) + "whatever", fmt.Sprint("format ", Format+1)},
 		"header":  {string(new(Head).appendHeader(nil)), "nothing of it can be played"},
 		"garbage": {string(appendBlock(new(Head).appendHeader(nil), kindHead, []byte("{}"))), "head"},
