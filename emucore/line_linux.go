@@ -11,44 +11,37 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A line is the parent's ends of the sockets to a worker. One goroutine at a time
+// A line is the parent's end of the socket to a worker. One goroutine at a time
 // may use it. It waits in Go's poller: a goroutine that blocks in a system call keeps Go's monitor awake for as long as the
-// worker works, 30 times a frame of DeSmuME. Requests have a socket of their own, which the poller does not know: it would
-// be woken each time that a worker has read one, since there is room for the next.
+// worker works, 30 times a frame of DeSmuME.
 type line struct {
-	requests int
-	replies  *os.File
-	raw      syscall.RawConn     // of replies
-	wake     time.Time           // when a wait ends, if nothing comes
-	buf      [replySize + 1]byte // one more than a reply: a longer message shows
+	fd   int
+	file *os.File            // of fd
+	raw  syscall.RawConn     // of file
+	wake time.Time           // when a wait ends, if nothing comes
+	buf  [replySize + 1]byte // one more than a reply: a longer message shows
 }
 
-// newLine makes two socket pairs: our ends, and the worker's as files to be closed after its start.
-func newLine() (l *line, replies, requests *os.File, err error) {
-	from, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+// newLine makes a socket pair: our end, and the worker's as a file to be closed
+// after its start.
+func newLine() (*line, *os.File, error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("socket to a console: %w", err)
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
 	}
-	replies = os.NewFile(uintptr(from[1]), "replies")
-	to, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err := unix.SetNonblock(fds[0], true); err != nil {
+		unix.Close(fds[0])
+		unix.Close(fds[1])
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
+	}
+	file := os.NewFile(uintptr(fds[0]), "console")
+	raw, err := file.SyscallConn()
 	if err != nil {
-		unix.Close(from[0])
-		replies.Close()
-		return nil, nil, nil, fmt.Errorf("socket to a console: %w", err)
+		file.Close()
+		unix.Close(fds[1])
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
 	}
-	requests = os.NewFile(uintptr(to[1]), "requests")
-	err = unix.SetNonblock(from[0], true) // the poller's
-	l = &line{requests: to[0], replies: os.NewFile(uintptr(from[0]), "console")}
-	if err == nil {
-		l.raw, err = l.replies.SyscallConn()
-	}
-	if err != nil {
-		l.close()
-		replies.Close()
-		requests.Close()
-		return nil, nil, nil, fmt.Errorf("socket to a console: %w", err)
-	}
-	return l, replies, requests, nil
+	return &line{fd: fds[0], file: file, raw: raw}, os.NewFile(uintptr(fds[1]), "console"), nil
 }
 
 // send never waits: there is room for a request, as the one before has been
@@ -56,7 +49,7 @@ func newLine() (l *line, replies, requests *os.File, err error) {
 func (l *line) send(q *request) error {
 	b := requestBytes(q)
 	for {
-		_, _, err := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(l.requests), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
+		_, _, err := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(l.fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
 		switch err {
 		case 0:
 			return nil
@@ -75,7 +68,7 @@ func (l *line) receive(w *watch) (reply, error) {
 		start := time.Now()
 		if l.wake.Sub(start) < waitSlice/2 { // setting it anew each time would cost as much as reading
 			l.wake = start.Add(waitSlice)
-			if err := l.replies.SetReadDeadline(l.wake); err != nil {
+			if err := l.file.SetReadDeadline(l.wake); err != nil {
 				return reply{}, fmt.Errorf("receive from worker: %w", err)
 			}
 		}
@@ -129,10 +122,9 @@ func (l *line) decode(n int) (r reply, err error) {
 }
 
 func (l *line) close() {
-	if l.requests >= 0 {
-		unix.Close(l.requests)
-		l.replies.Close()
-		l.requests = -1
+	if l.fd >= 0 {
+		l.file.Close()
+		l.fd = -1
 	}
 }
 

@@ -54,14 +54,12 @@ func (c *Console) startWorker(mem *os.File, w workerFiles) error {
 		defer rules.Close()
 		s.hasRules = 1
 	}
-	line, replies, requests, err := newLine()
-	if err != nil {
+	var theirs *os.File
+	if c.line, theirs, err = newLine(); err != nil {
 		return err
 	}
-	c.line = line
-	defer replies.Close()
-	defer requests.Close()
-	files := []*os.File{replies, mem, w.dir.dir, w.rom, w.save, w.antenna.file(), rules, requests}
+	defer theirs.Close()
+	files := []*os.File{theirs, mem, w.dir.dir, w.rom, w.save, w.antenna.file(), rules}
 	c.proc, err = startProcess(w.dir.path, files, SnapshotWay(s.rollback), w.antenna.reaped)
 	return err
 }

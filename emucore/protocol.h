@@ -26,23 +26,21 @@
 
 /* File descriptors a worker is started with; any other is closed. */
 enum {
-	NP_FD_SOCKET = 3, /* SOCK_SEQPACKET, replies to the parent */
+	NP_FD_SOCKET = 3, /* SOCK_SEQPACKET to the parent; its end is our end */
 	NP_FD_SHARED = 4, /* memfd, NP_SHARED_SIZE bytes, sealed against resizing */
 	NP_FD_DIR = 5,    /* the private directory, also the working directory */
 	NP_FD_ROM = 6,    /* the ROM, read only; absent in a probe */
 	NP_FD_SAVE = 7,   /* memfd, the core's save file; absent if it keeps none */
 	NP_FD_AIR = 8,    /* memfd, the radio's shared memory (internal/air); absent if it has no radio */
 	NP_FD_RULES = 9,  /* Landlock ruleset: the files it may read; absent where the kernel has none */
-	NP_FD_GIVEN = 10, /* becomes NP_FD_REQUESTS */
-	NP_FD_LAST = NP_FD_GIVEN,
+	NP_FD_LAST = NP_FD_RULES,
 
 	/* its own, out of the core's way */
-	NP_FD_REQUESTS = 52, /* SOCK_SEQPACKET, the parent's requests; its end is our end */
-	NP_FD_FAULTS = 53,   /* userfaultfd, where it makes snapshots that way */
-	NP_FD_PAGEMAP = 54,  /* /proc/self/pagemap, likewise */
-	NP_FD_MAPS = 55,     /* /proc/self/maps */
-	NP_FD_SHM = 56,      /* NP_SHM_FILES memfds, for shm_open */
-	NP_FD_END = 64,      /* RLIMIT_NOFILE */
+	NP_FD_FAULTS = 53,  /* userfaultfd, where it makes snapshots that way */
+	NP_FD_PAGEMAP = 54, /* /proc/self/pagemap, likewise */
+	NP_FD_MAPS = 55,    /* /proc/self/maps */
+	NP_FD_SHM = 56,     /* NP_SHM_FILES memfds, for shm_open */
+	NP_FD_END = 64,     /* RLIMIT_NOFILE */
 };
 
 /* Bounds. A DS frame is 256x384; a state of melonDS DS has 19 MB. */

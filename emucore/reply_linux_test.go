@@ -44,11 +44,10 @@ func FuzzReply(f *testing.F) {
 		f.Add(op, make([]byte, replySize-8))
 	}
 	f.Fuzz(func(t *testing.T, op uint8, said []byte) {
-		line, theirs, requests, err := newLine()
+		line, theirs, err := newLine()
 		must.Succeed(t, err)
 		defer line.close()
 		defer theirs.Close()
-		defer requests.Close()
 		c := &Console{
 			core:    "test",
 			profile: &Profile{SRAM: SRAMMemory, MainRAM: func(s []byte) ([]byte, error) { return s[:min(len(s), 4)], nil }},

@@ -1,5 +1,5 @@
 /*
- * The system under a worker: the sockets and the memory that it has in common with
+ * The system under a worker: the socket and the memory that it has in common with
  * others, and how it loads a library.
  */
 #define _GNU_SOURCE
@@ -19,7 +19,7 @@ void np_sys_receive(struct np_request *q)
 	ssize_t n;
 
 	do {
-		n = recv(NP_FD_REQUESTS, q, sizeof *q, 0);
+		n = recv(NP_FD_SOCKET, q, sizeof *q, 0);
 	} while (n < 0 && errno == EINTR);
 	if (n == 0)
 		_exit(0);

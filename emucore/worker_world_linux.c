@@ -18,7 +18,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <malloc.h>
 #include <signal.h>
@@ -63,19 +62,12 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* close_others leaves the descriptors that a worker is started with. That of requests goes to where no file of the
- * core's would have been, so that the numbers a core is given are those of before. */
 static void close_others(void)
 {
-	if (dup3(NP_FD_GIVEN, NP_FD_REQUESTS, O_CLOEXEC) < 0)
-		np_die("worker: the socket of requests: %s", strerror(errno));
-	close(NP_FD_GIVEN);
-	if (syscall(SYS_close_range, NP_FD_LAST + 1, NP_FD_REQUESTS - 1, 0) == 0 &&
-	    syscall(SYS_close_range, NP_FD_REQUESTS + 1, ~0u, 0) == 0)
+	if (syscall(SYS_close_range, NP_FD_LAST + 1, ~0u, 0) == 0)
 		return;
 	for (int fd = NP_FD_LAST + 1; fd < 1024; fd++) /* Linux before 5.9 */
-		if (fd != NP_FD_REQUESTS)
-			close(fd);
+		close(fd);
 }
 
 static void limit(int what, rlim_t value)

@@ -83,7 +83,7 @@ func TestWorldIsFixed(t *testing.T) {
 	}
 	expect(t, report, map[string]string{
 		"env+":       "TZ=UTC;LANG=C;HOME=/nonexistent;PATH=/nonexistent;",
-		"fd+":        "0;1;2;3;4;5;6;52;55;56;57;58;59;",
+		"fd+":        "0;1;2;3;4;5;6;55;56;57;58;59;",
 		"limit.core": "0",
 		"limit.data": limited,
 		"dumpable":   "0",
