@@ -18,6 +18,7 @@
 #
 # Needs what arm-none-eabi-as needs (apt-get install binutils-arm-none-eabi brings it).
 . "$(dirname "$0")/begin.inc"
+. "$here/arm-rom.inc"
 # The libraries that the core needs are Debian's, installed or not.
 fetch libretro-desmume=0.9.11+git20160819+dfsg1-2 libpcap0.8 libtinyxml2.6.2v5 binutils-arm-none-eabi=2.40-2+18+b1
 core=$dir/$(find root -name desmume_libretro.so)
@@ -58,19 +59,7 @@ busy:	ldrh r2, [r3]
 	and r1, r1, #0xff
 	bx lr
 S7
-tools=$(dirname "$(find root -name arm-none-eabi-as -path '*bin*' | head -n 1)")
-head -c 32768 /dev/zero >mic.nds
-at() { printf "$2" | dd of=mic.nds bs=1 seek=$(($1)) conv=notrunc status=none; }
-at 0x00 'MICR'; at 0x0c 'MICR00'
-at 0x20 '\000\002\000\000\000\000\000\002\000\000\000\002\004\000\000\000' # ARM9: at 0x200, entry and address 0x02000000
-at 0x30 '\000\004\000\000\000\000\070\002\000\000\070\002\000\001\000\000' # ARM7: at 0x400, 0x02380000
-at 0x80 '\000\010\000\000'; at 0x84 '\000\002\000\000'
-for cpu in 9 7; do
-	"$tools/arm-none-eabi-as" -o arm$cpu.o arm$cpu.s
-	"$tools/arm-none-eabi-objcopy" -O binary arm$cpu.o arm$cpu.bin
-done
-dd if=arm9.bin of=mic.nds bs=1 seek=512 conv=notrunc status=none
-dd if=arm7.bin of=mic.nds bs=1 seek=1024 conv=notrunc status=none
+rom mic MICR
 
 play() { # FRAMES: what the game has heard by then
 	mkdir s

@@ -18,13 +18,7 @@
 # Needs root, for a network namespace of its own: nothing outside of it is touched; and python3.
 set -eu
 . "$(dirname "$0")/miniupnpd.inc"
-if [ "${1-}" != inside ]; then
-	. "$(dirname "$0")/begin.inc"
-	fetch $packages
-	client
-	unshare -n sh "$here/${0##*/}" inside
-	exit
-fi
+enclose
 
 lab
 ip addr add 192.168.7.3/24 dev LAN

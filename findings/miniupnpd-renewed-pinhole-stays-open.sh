@@ -17,13 +17,7 @@
 # Needs root and iproute2, for network namespaces of its own: nothing outside of them is touched. Takes 30 s.
 set -eu
 . "$(dirname "$0")/miniupnpd.inc"
-if [ "${1-}" != inside ]; then
-	. "$(dirname "$0")/begin.inc"
-	fetch $packages
-	client
-	unshare -n -m sh "$here/${0##*/}" inside
-	exit
-fi
+enclose -m
 
 # The machine of the lab is in a namespace of its own here: of its own addresses the router takes no questions by IPv6.
 lab

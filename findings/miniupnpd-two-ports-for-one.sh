@@ -15,13 +15,7 @@
 # Needs root, for a network namespace of its own: nothing outside of it is touched.
 set -eu
 . "$(dirname "$0")/miniupnpd.inc"
-if [ "${1-}" != inside ]; then
-	. "$(dirname "$0")/begin.inc"
-	fetch $packages
-	client
-	unshare -n sh "$here/${0##*/}" inside
-	exit
-fi
+enclose
 
 lab
 ip addr add 45.80.0.1/24 dev WAN # miniupnpd asks for a public address; nothing leaves the namespace
