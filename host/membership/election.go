@@ -49,8 +49,8 @@ func (v ElectionView) ballot(machine int, epoch uint32) message.Ballot {
 // Election is a client's part in the search for a new game host. Make one with [NewElection].
 type Election struct {
 	out            *event.Outbox
-	voted          uint32    // the highest epoch for which we have voted
-	given          []promise // our votes for other machines that may count yet
+	voted          uint32      // the highest epoch for which we have voted
+	given          []givenVote // our votes for other machines that may count yet
 	links          []*Link
 	connectAsked   time.Time // when ConnectPeers was told
 	majoritySince  time.Time // since when more than half are here who do not hear the game host
@@ -62,8 +62,8 @@ type Election struct {
 	standby        standby
 }
 
-// promise is a vote for another machine, which counts on it until it says that it follows a game host.
-type promise struct {
+// givenVote is a vote for another machine, which counts on it until it says that it follows a game host.
+type givenVote struct {
 	machine int
 	epoch   uint32
 }
@@ -73,12 +73,12 @@ func NewElection(out *event.Outbox) Election { return Election{out: out} }
 
 // Voted reports whether this machine has voted in an epoch later than that of the game host that it
 // knows, and may still follow whoever is elected there.
-func (e *Election) Voted(known uint32) bool { return max(e.promised(), e.epoch) > known }
+func (e *Election) Voted(known uint32) bool { return max(e.bound(), e.epoch) > known }
 
-// promised is the highest epoch for which another machine has our vote, 0 for none.
-func (e *Election) promised() (epoch uint32) {
-	for _, p := range e.given {
-		epoch = max(epoch, p.epoch)
+// bound is the highest epoch for which another machine has our vote, 0 for none.
+func (e *Election) bound() (epoch uint32) {
+	for _, v := range e.given {
+		epoch = max(epoch, v.epoch)
 	}
 	return epoch
 }
@@ -87,7 +87,7 @@ func (e *Election) promised() (epoch uint32) {
 // its highest vote then, which is that for itself, and never stands for the same epoch again.
 func (e *Election) release(m *message.PeerStatus) {
 	if !m.HostLost {
-		e.given = slices.DeleteFunc(e.given, func(p promise) bool { return p == promise{m.Machine, m.Epoch} })
+		e.given = slices.DeleteFunc(e.given, func(v givenVote) bool { return v == givenVote{m.Machine, m.Epoch} })
 	}
 }
 
@@ -95,7 +95,7 @@ func (e *Election) release(m *message.PeerStatus) {
 // another candidate it keeps while that one may count on it. Its own candidacy it may give up, since nobody else can win by
 // that vote, once those who would have voted for it have had the time to.
 func (e *Election) MayFollow(now time.Time, epoch uint32) bool {
-	return epoch >= e.promised() && (epoch >= e.epoch || now.Sub(e.candidateSince) >= candidacyEvery)
+	return epoch >= e.bound() && (epoch >= e.epoch || now.Sub(e.candidateSince) >= candidacyEvery)
 }
 
 // Abandon forgets all elections: the game in which they were held is over for this machine.

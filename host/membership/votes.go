@@ -33,8 +33,8 @@ func (e *Election) HandleCandidacy(now time.Time, k *Link, m *message.Candidacy,
 		vote.Tail = slices.Clone(v.Decisions[m.Decisions:])
 	}
 	e.voted, e.epoch, e.ballots, e.pendingVote = m.Epoch, 0, nil, vote
-	e.given = slices.DeleteFunc(e.given, func(p promise) bool { return p.epoch <= v.Lead.Epoch })
-	e.given = append(e.given, promise{m.Vote.Machine, m.Epoch})
+	e.given = slices.DeleteFunc(e.given, func(g givenVote) bool { return g.epoch <= v.Lead.Epoch })
+	e.given = append(e.given, givenVote{m.Vote.Machine, m.Epoch})
 	e.out.Emit(event.Candidacy{Peer: k.ID, Epoch: m.Epoch})
 }
 
