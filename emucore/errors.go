@@ -65,6 +65,13 @@ func (e *HangError) Error() string {
 	return fmt.Sprintf("console hangs: %s gave no answer for %v%s", e.Core, e.After.Round(100*time.Millisecond), lastWords(e.Log))
 }
 
+// CrashedOrHung reports whether an error says that a console's worker ended, or had to be ended.
+func CrashedOrHung(err error) bool {
+	_, crashed := errors.AsType[*CrashError](err)
+	_, hung := errors.AsType[*HangError](err)
+	return crashed || hung
+}
+
 // A FormError says that what a core keeps in its states or files is not of the form that its profile knows.
 type FormError struct {
 	Core string

@@ -142,9 +142,7 @@ func ofCore(err error) bool {
 	_, untrusted := errors.AsType[*corecheck.UntrustedError](err)
 	_, none := errors.AsType[*emucore.NotCoreError](err)
 	_, start := errors.AsType[*emucore.StartError](err)
-	_, crash := errors.AsType[*emucore.CrashError](err)
-	_, hang := errors.AsType[*emucore.HangError](err)
-	return untrusted || none || start || crash || hang
+	return untrusted || none || start || emucore.CrashedOrHung(err)
 }
 
 // networkError says what to do when the network cannot be opened.

@@ -130,15 +130,13 @@ func (p roundStart) GaveUp(a *assembly.Assembly, err error) {
 // startCause is what could be done about consoles that cannot be made.
 func startCause(err error) room.Cause {
 	_, missing := errors.AsType[*assembly.MissingGame](err)
-	_, crashed := errors.AsType[*emucore.CrashError](err)
-	_, hung := errors.AsType[*emucore.HangError](err)
 	_, long := errors.AsType[*savefile.TooLongError](err)
 	switch {
 	case long:
 		return room.CauseSave
 	case missing, errors.Is(err, emucore.ErrROMChanged):
 		return room.CauseROMFile
-	case crashed, hung:
+	case emucore.CrashedOrHung(err):
 		return room.CauseCore
 	}
 	return room.CauseOther

@@ -65,7 +65,7 @@ func (s *Session) Over(_ notice.Report, err error) {
 	if asks, is := errors.AsType[*corecheck.UntrustedError](err); is {
 		s.Ending.Trust = asks.Core.SHA256
 	}
-	s.Ending.Crash = coreFailed(err)
+	s.Ending.Crash = emucore.CrashedOrHung(err)
 	if r.Known {
 		s.edit = widgets.Button{} // the room let us in: the form was right
 	}

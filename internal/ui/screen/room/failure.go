@@ -45,19 +45,12 @@ func explain(err error, r *Room) screen.Trouble {
 			if t.Hint == "" {
 				t.Hint = "The game was ended so that no save is damaged. Your save is as it was. Play again; if it happens again, the core or one of the computers may be at fault."
 			}
-		case coreFailed(err):
+		case emucore.CrashedOrHung(err):
 			t.Title = "The emulator core failed"
 		}
 	}
 	t.Hint = screen.InWindow(t.Hint)
 	return t
-}
-
-// coreFailed reports whether a core ended that was to run.
-func coreFailed(err error) bool {
-	var crash *emucore.CrashError
-	var hang *emucore.HangError
-	return errors.As(err, &crash) || errors.As(err, &hang)
 }
 
 // failedTitle is the title of a failure.
