@@ -6,7 +6,7 @@
 // and sound. [Console.Hash] says what has become of it, [Console.Save] and
 // [Console.Load] move it from machine to machine.
 //
-//	core, err := emucore.FindCore(ctx, "", nil) // the default core
+//	core, err := emucore.Search{}.Find(ctx, "") // the default core
 //	rom, err := emucore.OpenROM("game.nds")
 //	c, err := emucore.Start(ctx, emucore.Config{Core: core, ROM: rom, RTC: 1_000_000_000})
 //	defer c.Close()

@@ -165,7 +165,7 @@ func TestDesmumeCPUModes(t *testing.T) {
 // needMelonDS skips a test where melonDS DS is not installed.
 func needMelonDS(t *testing.T) Core {
 	t.Helper()
-	c, err := FindCore(t.Context(), "melonDS DS", nil)
+	c, err := Search{}.Find(t.Context(), "melonDS DS")
 	if errors.Is(err, ErrNoCore) {
 		t.Skip("melonDS DS is not installed")
 	}

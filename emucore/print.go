@@ -28,7 +28,7 @@ func (l *Library) Print(ctx context.Context) (Print, error) {
 	return Print(sum.Sum(nil)), ctx.Err()
 }
 
-// PrintCores returns the print of the files that FindCore and FindCores ask.
+// PrintCores returns the print of the files that a Search asks.
 func PrintCores(nameOrPath string, dirs []string) Print {
 	sum := sha256.New()
 	paths := coreFiles(allDirs(dirs))

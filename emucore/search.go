@@ -12,11 +12,11 @@ import (
 	"unicode"
 )
 
-// fallbackCore is the core that FindCore takes when nobody asks for another and none with local wireless is
+// fallbackCore is the core that Search.Find takes when nobody asks for another and none with local wireless is
 // there.
 const fallbackCore = "DeSmuME"
 
-// ErrNoCore is matched by errors of FindCore when there is no such core.
+// ErrNoCore is matched by errors of a Search when there is no such core.
 var ErrNoCore = errors.New("no DS core found")
 
 // NoCoreError says where a core was looked for. It matches ErrNoCore.
@@ -55,21 +55,6 @@ type Search struct {
 	// MayRun tells of a core that was only looked at whether it may be run to ask it its name; nil: each may. Those that may not
 	// are found [Core.Unopened].
 	MayRun func(Core) bool
-}
-
-// FindCores looks for DS cores in dirs and SearchDirs, and asks each: it is Search.All.
-func FindCores(ctx context.Context, dirs []string) ([]Core, []error) {
-	return Search{Folders: dirs}.All(ctx)
-}
-
-// FindCore returns the core a user means, in dirs or SearchDirs: it is Search.Find.
-func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, error) {
-	return Search{Folders: dirs}.Find(ctx, nameOrPath)
-}
-
-// FindHash returns the core with the given SHA-256, in dirs or SearchDirs: it is Search.ByHash.
-func FindHash(ctx context.Context, sha [32]byte, dirs []string) (Core, error) {
-	return Search{Folders: dirs}.ByHash(ctx, sha)
 }
 
 // All looks for DS cores in all folders, each of them once, and
@@ -126,12 +111,19 @@ func (s Search) Find(ctx context.Context, nameOrPath string) (Core, error) {
 	if isPath(nameOrPath) {
 		return s.open(ctx, nameOrPath)
 	}
-	where := allDirs(s.Folders)
-	cores, problems := s.in(ctx, where)
+	all, problems := s.All(ctx)
+	return s.Among(ctx, nameOrPath, all, problems)
+}
+
+// Among is Find for those who have called All, with what that gave: each core is asked once.
+func (s Search) Among(ctx context.Context, nameOrPath string, all []Core, problems []error) (Core, error) {
+	if isPath(nameOrPath) {
+		return s.open(ctx, nameOrPath)
+	}
 	if err := ctx.Err(); err != nil {
 		return Core{}, fmt.Errorf("looking for cores: %w", err)
 	}
-	if c, ok := pickCore(cores, nameOrPath); ok {
+	if c, ok := pickCore(all, nameOrPath); ok {
 		return c, nil
 	}
 	for _, p := range problems {
@@ -139,8 +131,8 @@ func (s Search) Find(ctx context.Context, nameOrPath string) (Core, error) {
 			return Core{}, fmt.Errorf("looking for cores: %w", p)
 		}
 	}
-	e := &NoCoreError{Name: nameOrPath, Searched: where, Problems: problems, AptLine: aptLineFor(nameOrPath)}
-	for _, c := range cores {
+	e := &NoCoreError{Name: nameOrPath, Searched: allDirs(s.Folders), Problems: problems, AptLine: aptLineFor(nameOrPath)}
+	for _, c := range all {
 		e.Found = append(e.Found, c.Name)
 	}
 	return Core{}, e

@@ -230,15 +230,15 @@ func emptyHome(t *testing.T) {
 func TestFindCoreByPath(t *testing.T) {
 	must.HaveLinux(t, "gcc")
 	path := buildLibrary(t, "oddly named", smallCore, `EXT="nds"`, "BEGIN=")
-	c, err := FindCore(t.Context(), path, nil)
+	c, err := Search{}.Find(t.Context(), path)
 	if err != nil || c.Path != path {
 		t.Errorf("%+v, %v", c, err)
 	}
 	t.Chdir(filepath.Dir(path))
-	if c, err = FindCore(t.Context(), "oddly named", nil); err != nil || c.Path != path {
+	if c, err = (Search{}).Find(t.Context(), "oddly named"); err != nil || c.Path != path {
 		t.Errorf("in the current folder: %+v, %v", c, err)
 	}
-	if _, err = FindCore(t.Context(), "./missing.so", nil); !errors.Is(err, os.ErrNotExist) || errors.Is(err, ErrNoCore) {
+	if _, err = (Search{}).Find(t.Context(), "./missing.so"); !errors.Is(err, os.ErrNotExist) || errors.Is(err, ErrNoCore) {
 		t.Errorf("a path that is not there: %v", err)
 	}
 }
@@ -248,7 +248,7 @@ func TestFindCoreSaysWhatIsMissing(t *testing.T) {
 	emptyHome(t)
 	dir := t.TempDir()
 	writeAt(t, filepath.Join(dir, "melonds_broken_libretro.so"), "")
-	_, err := FindCore(t.Context(), "nosuchcore", []string{dir})
+	_, err := Search{Folders: []string{dir}}.Find(t.Context(), "nosuchcore")
 	var no *NoCoreError
 	if !errors.As(err, &no) || !errors.Is(err, ErrNoCore) {
 		t.Fatalf("got %v", err)
@@ -271,7 +271,7 @@ func TestFindCoreOnASickMachine(t *testing.T) {
 	must.Succeed(t, os.Symlink(buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN="), filepath.Join(dir, "noods_libretro.so")))
 	t.Setenv("XDG_RUNTIME_DIR", "")
 	t.Setenv("TMPDIR", filepath.Join(dir, "nowhere"))
-	_, err := FindCore(t.Context(), "noods", []string{dir})
+	_, err := Search{Folders: []string{dir}}.Find(t.Context(), "noods")
 	if errors.Is(err, ErrNoCore) || !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), filepath.Join(dir, "nowhere")) {
 		t.Errorf("got %v", err)
 	}
@@ -289,7 +289,7 @@ func TestFindCoreDefault(t *testing.T) {
 	want := needDesmume(t)
 	emptyHome(t)
 	for _, name := range []string{"", "desmume"} {
-		c, err := FindCore(t.Context(), name, nil)
+		c, err := Search{}.Find(t.Context(), name)
 		if err != nil || c != want {
 			t.Errorf("%q: %+v, %v", name, c, err)
 		}
@@ -299,7 +299,7 @@ func TestFindCoreDefault(t *testing.T) {
 func TestFindCoreCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := FindCore(ctx, "", nil); !errors.Is(err, context.Canceled) || errors.Is(err, ErrNoCore) {
+	if _, err := (Search{}).Find(ctx, ""); !errors.Is(err, context.Canceled) || errors.Is(err, ErrNoCore) {
 		t.Errorf("got %v", err)
 	}
 }

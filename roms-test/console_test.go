@@ -19,7 +19,7 @@ import (
 // names, which should be melonDS DS.
 func onCores(t *testing.T, test func(t *testing.T, core emucore.Core)) {
 	t.Helper()
-	core, err := emucore.FindCore(t.Context(), "desmume", nil)
+	core, err := emucore.Search{}.Find(t.Context(), "desmume")
 	if err != nil {
 		t.Run("DeSmuME", func(t *testing.T) {
 			t.Skipf("NOT TESTED: the default core is not installed: %s", emucore.AptLine)

@@ -88,7 +88,7 @@ func (o *coresCall) list(ctx context.Context) error {
 		return err
 	}
 	cores, problems := search.All(ctx)
-	chosen, _ := search.Find(ctx, cfg.Name) // none is no error of the list
+	chosen, _ := search.Among(ctx, cfg.Name, cores, problems) // none is no error of the list
 	for _, c := range cores {
 		t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Version)

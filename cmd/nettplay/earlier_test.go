@@ -109,7 +109,7 @@ func runScript(t *testing.T, name string, setup func(*testscript.Env) error, kep
 
 // usualCore is the hash of the default core.
 func usualCore(ctx context.Context) (string, error) {
-	c, err := emucore.FindCore(ctx, "desmume", nil)
+	c, err := emucore.Search{}.Find(ctx, "desmume")
 	if err != nil {
 		return "", err
 	}

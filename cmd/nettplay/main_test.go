@@ -85,7 +85,7 @@ func TestScripts(t *testing.T) {
 		v := corecheck.Verdict{Core: sha256.Sum256(must.Read(t, path)), Fingerprint: [32]byte{1}}
 		must.Succeed(t, corecheck.OpenBook(known).Keep(v))
 	}
-	_, noCore := emucore.FindCore(t.Context(), "", nil)
+	_, noCore := emucore.Search{}.Find(t.Context(), "")
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t),
 		Cmds:                commandsOfScripts(),

@@ -129,7 +129,7 @@ func TestDefaultCore(t *testing.T) {
 	if os.Getenv("NETTPLAY_LONG") == "" {
 		t.Skip("NOT TESTED: it takes ten seconds, and programs check it in cmd/nettplay's script sram; NETTPLAY_LONG=1 runs it")
 	}
-	core, err := emucore.FindCore(t.Context(), "desmume", nil)
+	core, err := emucore.Search{}.Find(t.Context(), "desmume")
 	if err != nil {
 		t.Skipf("SKIPPED: %v", err)
 	}

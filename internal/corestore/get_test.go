@@ -60,11 +60,11 @@ func TestGet(t *testing.T) {
 	if err != nil || len(all) != 2 {
 		t.Fatalf("kept are %+v, %v", all, err)
 	}
-	found, err := emucore.FindHash(t.Context(), all[0].Core.SHA256, c.Store.Folders())
+	found, err := emucore.Search{Folders: c.Store.Folders()}.ByHash(t.Context(), all[0].Core.SHA256)
 	if err != nil || found.SHA256 != all[0].Core.SHA256 {
 		t.Errorf("by its hash: %+v, %v", found, err)
 	}
-	_, err = emucore.FindHash(t.Context(), [32]byte{1}, c.Store.Folders())
+	_, err = emucore.Search{Folders: c.Store.Folders()}.ByHash(t.Context(), [32]byte{1})
 	if !errors.Is(err, emucore.ErrNoCore) {
 		t.Errorf("by a hash that nothing has: %v", err)
 	}

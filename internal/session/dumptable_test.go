@@ -198,7 +198,7 @@ func realCores(t *testing.T) map[string]emucore.Core {
 	} else {
 		t.Log("NOT PLAYED on melonDS DS: NETTPLAY_TEST_CORE is not set")
 	}
-	if core, err := emucore.FindCore(t.Context(), "desmume", nil); err == nil {
+	if core, err := (emucore.Search{}).Find(t.Context(), "desmume"); err == nil {
 		cores[core.Name] = core
 	} else {
 		t.Logf("NOT PLAYED on DeSmuME: %v", err)

@@ -22,7 +22,7 @@ import (
 
 func needDesmume(t testing.TB) emucore.Core {
 	t.Helper()
-	core, err := emucore.FindCore(t.Context(), "", nil)
+	core, err := emucore.Search{}.Find(t.Context(), "")
 	if errors.As(err, new(*emucore.NoCoreError)) {
 		t.Skip(err)
 	}

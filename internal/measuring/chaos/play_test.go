@@ -35,7 +35,7 @@ func TestChaos(t *testing.T) {
 			t.Error("no player was told of a save: the program says it otherwise than chaos expects")
 		}
 	})
-	_, none := emucore.FindCore(t.Context(), "", nil)
+	_, none := emucore.Search{}.Find(t.Context(), "")
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()

@@ -31,7 +31,7 @@ func Core(t testing.TB, path string) emucore.Core {
 // DeSmuME is the default core; a test that needs it is skipped where there is none.
 func DeSmuME(t testing.TB) emucore.Core {
 	t.Helper()
-	core, err := emucore.FindCore(t.Context(), "desmume", nil)
+	core, err := emucore.Search{}.Find(t.Context(), "desmume")
 	if err != nil {
 		t.Skipf("NO CORE, NOT TESTED: %v", err)
 	}

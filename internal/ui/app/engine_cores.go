@@ -34,7 +34,9 @@ func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
 	if err != nil {
 		return screen.Core{Trouble: screen.Failed("The search for cores failed", err)}
 	}
-	state.Core, err = search.Find(ctx, cfg.Name)
+	all, problems := search.All(ctx)
+	state.All = all
+	state.Core, err = search.Among(ctx, cfg.Name, all, problems)
 	state.Found = err == nil
 	var none *emucore.NoCoreError
 	switch {
@@ -44,7 +46,6 @@ func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
 	default:
 		state.Trouble = &screen.Trouble{Title: "The core cannot be used", Words: screen.Sentence(err.Error()), Hint: "Choose another in the settings, under Core."}
 	}
-	state.All, _ = search.All(ctx)
 	return state
 }
 

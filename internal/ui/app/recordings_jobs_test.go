@@ -95,7 +95,7 @@ func TestEndOfARecordingsJob(t *testing.T) {
 // recorded is a desktop with a recording of a short game alone.
 func recorded(t *testing.T) *desktop {
 	t.Helper()
-	core, err := emucore.FindCore(t.Context(), "desmume", nil)
+	core, err := emucore.Search{}.Find(t.Context(), "desmume")
 	if err != nil {
 		t.Skipf("NOT TESTED: %v (%s)", err, emucore.AptLine)
 	}

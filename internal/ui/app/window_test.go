@@ -21,7 +21,7 @@ import (
 // needCore skips a test, loudly, where the usual core is not installed.
 func needCore(t *testing.T) {
 	t.Helper()
-	if _, err := emucore.FindCore(t.Context(), "desmume", nil); err != nil {
+	if _, err := (emucore.Search{}).Find(t.Context(), "desmume"); err != nil {
 		t.Skipf("THE WINDOW IS NOT TESTED: %v (%s)", err, emucore.AptLine)
 	}
 }

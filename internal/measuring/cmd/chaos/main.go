@@ -84,7 +84,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 
 // play does all runs and tells how many failed.
 func (o *options) play(ctx context.Context, out io.Writer) (failed int, err error) {
-	_, none := emucore.FindCore(ctx, "desmume", nil)
+	_, none := emucore.Search{}.Find(ctx, "desmume")
 	how := chaos.Options{DeSmuME: none == nil, Long: o.long}
 	if o.plan {
 		for n := range o.runs {
