@@ -46,6 +46,7 @@ type Committer struct {
 	places    map[int]Place // by console
 	snapshots snapshots
 	order     *order // the room's newest; nil for none
+	owed      *order // one before it that failed; nil for none
 	left      *saves.Unwritten
 }
 
@@ -67,7 +68,7 @@ func (c *Committer) store(seat ds.Seat) *saves.Store {
 
 // Reset forgets the last game. In the next one the cartridges of all seats have these hashes.
 func (c *Committer) Reset(hashes map[ds.Seat]uint64) {
-	c.snapshots, c.order = newSnapshots(), nil
+	c.snapshots, c.order, c.owed = newSnapshots(), nil, nil
 	maps.Copy(c.snapshots.hashes, hashes)
 }
 
@@ -87,11 +88,13 @@ func (c *Committer) Next(agreed func() int64) (frame int64, due bool) {
 
 // AtEnd saves what a game leaves behind: as the current saves when all machines were alike at
 // its end, else beside them, not confirmed. It waits for the disk: the game is over. Saves
-// that the disk does not take are kept in memory.
+// that the disk does not take are kept in memory. What the room has let everyone commit, and
+// failed here, is tried once more before.
 //
 // A console that died, or waits in the middle of a frame for others over the radio, leaves what
 // it was known to have last.
 func (c *Committer) AtEnd(alike bool) {
+	c.settleOwed()
 	about := c.session.About()
 	for _, seat := range c.session.Seats() {
 		store := c.store(seat.Seat)

@@ -48,7 +48,7 @@ func (a *around) Background(job func() (after, drop func())) {
 	})
 }
 
-func (a *around) Seats() []game.SeatState           { return []game.SeatState{{Mine: true}} }
+func (a *around) Seats() []game.SeatState           { return []game.SeatState{{Mine: true, Dead: true}} }
 func (a *around) Console(ds.Seat) int               { return 1 }
 func (a *around) About() saves.About                { return saves.About{} }
 func (a *around) Written(_ int64, why string)       { a.told = append(a.told, why) }
@@ -138,6 +138,29 @@ func TestACommitIsTriedAgain(t *testing.T) {
 	a.jobsDone()
 	if sram, _, err := store.Current(); len(sram) != 512 || err != nil || len(a.told) != 3 {
 		t.Errorf("the save is not current: %d bytes, %v; told %q", len(sram), err, a.told)
+	}
+}
+
+// What the others have made their current save, and the disk did not take here, is made current
+// at the game's end, though another order has come since.
+func TestACommitIsTriedAgainAtTheGamesEnd(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		c, a, store := aboutToCommit(t)
+		c.Write(120)
+		a.jobsDone()
+		away := store.Folder() + ".away"
+		must.Succeed(t, os.Rename(store.Folder(), away))
+		c.Commit(120)
+		a.jobsDone()
+		if later {
+			c.Write(150)
+			a.jobsDone()
+		}
+		must.Succeed(t, os.Rename(away, store.Folder()))
+		c.AtEnd(false)
+		if sram, meta, err := store.Current(); len(sram) != 512 || err != nil || meta.Frame != 120 {
+			t.Errorf("the save is not current: %d bytes, %v; told %q", len(sram), err, a.told)
+		}
 	}
 }
 

@@ -162,6 +162,18 @@ func (c *Committer) CommitNow(frame int64) {
 	c.settled(o, o.settle())
 }
 
+// settleOwed tries once more to make current what the others have as their current saves, and
+// waits for the disk. It may take files by now.
+func (c *Committer) settleOwed() {
+	o := c.owed
+	if c.order != nil && c.order.stage == failed {
+		o = c.order
+	}
+	if o != nil && c.settled(o, o.settle()) {
+		c.session.Saved(o.frame)
+	}
+}
+
 // settled notes whether what was written is current, and returns that: if it is, nothing older in
 // memory counts any more.
 func (c *Committer) settled(o *order, err error) bool {
@@ -193,7 +205,13 @@ func (o *order) settle() (err error) {
 func (c *Committer) drop() {
 	o := c.order
 	c.order = nil
-	if o == nil || o.stage >= committing {
+	switch {
+	case o == nil:
+		return
+	case o.stage == failed:
+		c.owed = o
+		return
+	case o.stage >= committing:
 		return
 	}
 	c.session.Background(func() (func(), func()) {

@@ -84,13 +84,14 @@ func TestSimulation(t *testing.T) {
 // never slept while it knew of a connection that the link had forgotten (7148), a candidate whom nobody reached (31519),
 // the next game host that leaves at once (53518), somebody let in who never heard of it (55128), a recording that ends as
 // all take consoles anew after somebody has left (71231), one who got the seat of somebody let in unheard (108256), a vote
-// for a candidate who follows another (115967), and a console lost between two game hosts (162201).
+// for a candidate who follows another (115967), a console lost between two game hosts (162201), and a disk that took no
+// files while all others made a save current (206504).
 func TestSimulationsThatFailed(t *testing.T) {
 	if must.RaceDetector {
 		t.Skip("played without the race detector")
 	}
 	b := newBench(t)
-	for _, seed := range []uint64{754, 2782, 5239, 6690, 7148, 31519, 53518, 55128, 71231, 108256, 115967, 162201} {
+	for _, seed := range []uint64{754, 2782, 5239, 6690, 7148, 31519, 53518, 55128, 71231, 108256, 115967, 162201, 206504} {
 		b.play(t, seed, 1)
 	}
 }
