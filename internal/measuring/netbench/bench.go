@@ -31,6 +31,7 @@ type Options struct {
 	Dir      string // where games have their files
 	NoFloor  bool   // leave bare ENet out
 	KeepLogs bool   // leave the files of games
+	Stretch  Stretch
 }
 
 // frames returns the number of frames that a case's game has.
@@ -179,7 +180,7 @@ func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (
 	if !o.KeepLogs {
 		defer os.RemoveAll(dir)
 	}
-	how := How{Delay: r.Delay, Sync: cmp.Or(r.Case.Sync, o.Sync), JIT: o.JIT, ROM: o.ROM, Depth: o.Depth, Args: o.Args, Frames: o.frames(&r.Case), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
+	how := How{Delay: r.Delay, Sync: cmp.Or(r.Case.Sync, o.Sync), JIT: o.JIT, ROM: o.ROM, Depth: o.Depth, Args: o.Args, Frames: o.frames(&r.Case), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir, Stretch: o.Stretch}
 	played, err := Play(ctx, program, r.Case, how)
 	if err != nil {
 		return s, err

@@ -95,7 +95,7 @@ func (f *floor) open(seed uint64) error {
 		if m == 0 {
 			continue
 		}
-		relay, err := f.c.relay(m, port, seed)
+		relay, err := relay(f.c.line(m), port, lineSeed(seed, m))
 		if err != nil {
 			return err
 		}

@@ -44,6 +44,8 @@ type How struct {
 	Frames int64
 	Seed   uint64
 	Dir    string // an empty folder, which is filled
+
+	Stretch Stretch // which the program was built with
 }
 
 // Played holds what a game by processes left.
@@ -76,12 +78,12 @@ func Play(ctx context.Context, program Program, c Case, how How) (out Played, er
 	for i, m := range g.machines {
 		used[i] = m.used()
 	}
-	limit := time.Duration(how.Frames)*Frame*3 + 30*time.Second
+	limit := time.Duration(how.Stretch.by())*time.Duration(how.Frames)*Frame*3 + 30*time.Second
 	if err := child.Until(ctx, limit, g.someOver); err != nil {
 		return out, g.explain(fmt.Errorf("the game did not end: %w", err))
 	}
 	span := time.Since(began)
-	out.Traffic = count(g.relays).since(lines, span)
+	out.Traffic = count(g.relays).since(lines, span/time.Duration(how.Stretch.by()))
 	if err := child.Until(ctx, 30*time.Second, g.allOver); err != nil {
 		return out, g.explain(fmt.Errorf("not all machines ended: %w", err))
 	}
@@ -120,7 +122,7 @@ func (g *play) prepare() (err error) {
 	}
 	for m := range g.c.Machines {
 		if m > 0 {
-			relay, err := g.c.relay(m, g.port, g.Seed)
+			relay, err := relay(g.Stretch.line(g.c.line(m)), g.port, lineSeed(g.Seed, m))
 			if err != nil {
 				return err
 			}
@@ -234,6 +236,7 @@ func (g *play) read(out *Played) error {
 		if err != nil {
 			return err
 		}
+		g.Stretch.shrinkReport(&report)
 		out.Reports = append(out.Reports, report)
 		if report.Result != notice.ResultOK || report.Desyncs > 0 {
 			return fmt.Errorf("machine %d: %s, %d desyncs: %s", p.number+1, report.Result, report.Desyncs, report.Error)
@@ -250,6 +253,7 @@ func (g *play) read(out *Played) error {
 		if err != nil {
 			return err
 		}
+		g.Stretch.shrink(&times)
 		out.Times = append(out.Times, times)
 	}
 	return nil

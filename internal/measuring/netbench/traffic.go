@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
 // Traffic is that of a machine but the game host in a second, both ways, in the mean, as the lines
@@ -54,6 +55,6 @@ func (c counts) since(before counts, span time.Duration) (t Traffic) {
 }
 
 // relay is a machine's line to the game host at a port.
-func (c *Case) relay(machine, port int, seed uint64) (*badline.Relay, error) {
-	return badline.Start(badline.Config{Target: fmt.Sprintf("127.0.0.1:%d", port), Seed: lineSeed(seed, machine), Impairment: c.line(machine)})
+func relay(line impair.Impairment, port int, seed uint64) (*badline.Relay, error) {
+	return badline.Start(badline.Config{Target: fmt.Sprintf("127.0.0.1:%d", port), Seed: seed, Impairment: line})
 }

@@ -81,7 +81,7 @@ func Build(ctx context.Context, dir string, program, core *string, flags ...stri
 func command(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var err error
-	if cmd.Dir, err = top(); err != nil {
+	if cmd.Dir, err = Top(); err != nil {
 		return err
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -90,8 +90,8 @@ func command(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
-// top is the top of the repository, somewhere in which this program was started.
-func top() (string, error) {
+// Top is the top of the repository, somewhere in which this program was started.
+func Top() (string, error) {
 	dir, err := os.Getwd()
 	for ; err == nil; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "internal/testing/testcore/Makefile")); err == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -36,6 +37,8 @@ const (
 	whenFull = time.Minute
 	finding  = 20 * time.Second
 )
+
+const mostStretch = 10
 
 // Limits of machines measured at a time: as many as leave a third of the processors idle, since one of
 // a room of two takes about a sixth of one. The least is the count of the largest case.
@@ -77,6 +80,7 @@ func parse(args []string, errs io.Writer) (o options, err error) {
 	f.Func("depth", "in rollback, the `frames` that each machine may go back, with commas (default: as many as it can)", o.depths)
 	f.StringVar(&o.ROM, "rom", "", "the game's `path` (default: pad.nds of roms-test, on which nobody uses the radio)")
 	f.StringVar(&o.JIT, "jit", "", "the `setting` core.jit: auto, on or off")
+	f.Func("stretch", "make frames and lines `N` times as long, and tell figures as if they were not: as of computers N times as fast", o.stretch)
 	f.Uint64Var(&o.Seed, "seed", 1, "`number` that all chances come from")
 	f.BoolVar(&o.NoFloor, "no-floor", false, "leave bare ENet out")
 	f.BoolVar(&o.list, "list", false, "list the cases")
@@ -107,6 +111,16 @@ func (o *options) depths(list string) error {
 	return nil
 }
 
+// stretch reads by how much time is stretched.
+func (o *options) stretch(word string) error {
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 1 || n > mostStretch {
+		return fmt.Errorf("it is a number from 1 to %d", mostStretch)
+	}
+	o.Stretch = netbench.Stretch(n)
+	return nil
+}
+
 // settle makes what the flags say fit together.
 func (o *options) settle(given map[string]bool, patterns []string) (err error) {
 	if o.full && !given["length"] {
@@ -117,6 +131,9 @@ func (o *options) settle(given map[string]bool, patterns []string) (err error) {
 	}
 	if o.machines < leastMachines || o.Turns < 1 || o.Length <= 0 || o.Span.Settle < 0 {
 		return fmt.Errorf("there are at least %d machines and 1 turn, and times are not negative", leastMachines)
+	}
+	if o.Stretch > 1 && (o.program != "" || o.old != "") {
+		return errors.New("-stretch needs a program that is built for it: leave -program and -compare out")
 	}
 	all := netbench.Cases()
 	if o.full {

@@ -102,6 +102,9 @@ func (o *options) setting() string {
 	if o.Sync != "" {
 		words = append(words, "sync "+o.Sync)
 	}
+	if o.Stretch > 1 {
+		words = append(words, fmt.Sprintf("time stretched %d times, so as on computers %d times as fast", o.Stretch, o.Stretch))
+	}
 	if o.Turns > 1 {
 		words = append(words, fmt.Sprintf("%d games each", o.Turns))
 	}
@@ -163,7 +166,15 @@ func (o *options) build(ctx context.Context, made string) (err error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return err
 	}
-	if err := child.Build(ctx, made, &o.program, &o.core); err != nil {
+	top, err := child.Top()
+	if err != nil {
+		return err
+	}
+	flags, err := o.Stretch.Flags(top, made)
+	if err == nil {
+		err = child.Build(ctx, made, &o.program, &o.core, flags...)
+	}
+	if err != nil {
 		return err
 	}
 	if o.Program, err = o.look(ctx, o.program); err != nil || o.old == "" {
