@@ -86,7 +86,7 @@ func TestFloodCostsTheLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 2, nil)
-			s.must(s.host.Abort(s.now, "enough"))
+			s.abort("enough")
 			s.pump()
 			b, err := message.Encode(msg)
 			s.must(err)

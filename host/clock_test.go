@@ -90,7 +90,7 @@ func TestClockThatStays(t *testing.T) {
 	s = lobby(t, 1, clockNow)
 	s.now = time.Date(2098, 1, 1, 0, 0, 0, 0, time.UTC) // which is wrong, as is seen in time
 	s.prepare()
-	s.must(s.host.Abort(s.now, "the clock is wrong"))
+	s.abort("the clock is wrong")
 	if got := s.host.Settings().RTC; got != room.MinRTC {
 		t.Errorf("after a start that failed no game begins before %s", room.ClockWords(got))
 	}

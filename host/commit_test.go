@@ -265,7 +265,7 @@ func TestKeptGameIsWhole(t *testing.T) {
 	if s.host.Phase() != room.PhasePlaying {
 		t.Fatalf("the room is %v", s.host.Phase())
 	}
-	s.must(s.host.Abort(s.now, "enough"))
+	s.abort("enough")
 	s.wait(time.Second)
 	if s.host.Settings().Continues.Any() || bob.Room().Settings.Continues.Any() {
 		t.Error("the next game would go on from the same moment")
@@ -285,7 +285,7 @@ func TestGameAfterKeptGameNeedsTwo(t *testing.T) {
 	s.install()
 	s.pump()
 	carol.vanish()
-	s.must(s.host.Abort(s.now, "enough"))
+	s.abort("enough")
 	s.wait(time.Second)
 	s.ready()
 	if b := s.host.Blockers(); len(b) > 0 || len(s.host.Roster()) != 2 {

@@ -22,17 +22,16 @@ func (h *Host) Failed(now time.Time, round uint32, cause room.Cause, why string)
 	return h.abort(now, cause, h.own().nickname+"'s computer failed: "+why)
 }
 
-// Abort calls off the game that is being prepared, or ends the one that runs
-// at once, wherever the consoles are.
-func (h *Host) Abort(now time.Time, why string) error {
-	return h.abort(now, room.CauseCalledOff, why)
+// CallOff calls off the game that is being prepared; there must be one.
+func (h *Host) CallOff(now time.Time) error {
+	if h.phase != room.PhasePreparing {
+		return fmt.Errorf("call off the start: %w, the room is %v", room.ErrPhase, h.phase)
+	}
+	return h.abort(now, room.CauseCalledOff, h.own().nickname+" called it off")
 }
 
-// abort is Abort for a cause, if the game has not begun.
+// abort calls off the game that is being prepared, for that cause, or ends the one that runs at once, wherever the consoles are.
 func (h *Host) abort(now time.Time, cause room.Cause, why string) error {
-	if h.round == nil {
-		return fmt.Errorf("call off the game: %w, the room is %v", room.ErrPhase, h.phase)
-	}
 	now, why = h.clock.At(now), wire.Clean(why, room.MaxSentence)
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, cause, why, h.me)

@@ -378,7 +378,7 @@ func (s *sim) agree() {
 func (s *sim) settle() {
 	s.t.Helper()
 	if s.host.Phase() != room.PhaseLobby {
-		s.must(s.host.Abort(s.now, "enough"))
+		s.abort("enough")
 		s.pump()
 	}
 	if len(s.host.Roster()) == 1 {

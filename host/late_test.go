@@ -148,7 +148,7 @@ func TestSeatsCloseUp(t *testing.T) {
 	if me := carol.Me(); me.Seat != 2 || me.Machine != 2 {
 		t.Fatalf("Carol is %+v", me)
 	}
-	s.must(s.host.Abort(s.now, "enough"))
+	s.abort("enough")
 	s.pump()
 	if me := carol.Me(); me.Seat != 1 {
 		t.Errorf("after the game Carol has seat %v of 2", me.Seat)

@@ -219,7 +219,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		s.prepare()
 		s.install()
 		bob.cut(true, true)
-		s.must(s.host.Abort(s.now, "enough"))
+		s.abort("enough")
 		s.pump()
 		wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "5:2.0 Carol")
 	})

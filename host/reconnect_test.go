@@ -199,7 +199,7 @@ func TestBackAfterTheGame(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob := s.clients[0]
 	bob.cut(false, true)
-	s.must(s.host.Abort(s.now, "enough"))
+	s.abort("enough")
 	s.pump()
 	bob.back()
 	e := want[event.Ended](t, "Bob", bob.seen)
@@ -393,7 +393,7 @@ func TestRerun(t *testing.T) {
 	if e := want[event.Reran](t, "the game host", s.seen); e.Machine != 1 || e.Rerun.From != 90 || len(e.Rerun.Trace) != 2 || e.Rerun.Trace[1] != sent.Trace[1] {
 		t.Errorf("%+v", e)
 	}
-	s.must(s.host.Abort(s.now, "enough"))
+	s.abort("enough")
 	s.pump()
 	s.must(carol.Reran(s.now, sent))
 	s.host.Tell(s.now, "Bob's computer is odd")

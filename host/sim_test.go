@@ -259,6 +259,12 @@ func (s *sim) must(err error) {
 	must.Succeed(s.t, err)
 }
 
+// abort ends the game at once, which the game host's machine cannot go on with.
+func (s *sim) abort(why string) {
+	s.t.Helper()
+	s.must(s.host.Failed(s.now, s.host.round.number, room.CauseOther, why))
+}
+
 // last is the newest event of a type.
 func last[E event.Event](events []event.Event) (E, bool) {
 	for _, e := range slices.Backward(events) {

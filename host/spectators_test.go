@@ -235,7 +235,7 @@ func TestAddressesAreForThoseWhoNeedThem(t *testing.T) {
 	knowsOnly(t, "Mallory, who waits", mallory, 0, "10.0.0.1:7000", "192.168.1.2:1")
 	carol.Leave(s.now, "")
 	s.pump()
-	s.must(s.host.Abort(s.now, "enough"))
+	s.abort("enough")
 	s.alike()
 	knowsOnly(t, "Mallory after the game", mallory, 0)
 	s.handOver()

@@ -81,8 +81,8 @@ func TestStartFails(t *testing.T) {
 			s.must(s.host.Failed(s.now, 1, room.CauseCore, "no memory"))
 		}, []string{"Ann's computer failed: no memory"}, []int{0}, room.CauseCore, false},
 		{"the game host calls it off", func(s *sim) {
-			s.must(s.host.Abort(s.now, "wait for me"))
-		}, []string{"wait for me"}, []int{0}, room.CauseCalledOff, false},
+			s.must(s.host.CallOff(s.now))
+		}, []string{"Ann called it off"}, []int{0}, room.CauseCalledOff, false},
 		{"a client vanishes", func(s *sim) { s.clients[1].vanish() }, []string{"Carol lost the connection (timed out)"}, []int{2}, room.CauseGone, true},
 		{"a client vanishes after its part", func(s *sim) {
 			s.install(s.clients[0])
@@ -220,7 +220,7 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 	s.prepare()
 	bob := s.clients[0]
 	s.must(bob.Installed(s.now, 1, s.built())) // on its way when the start fails
-	s.must(s.host.Abort(s.now, "no"))
+	s.must(s.host.CallOff(s.now))
 	s.pump()
 	if bob.Phase() != room.PhaseLobby {
 		t.Fatalf("Bob is in phase %v: %v", bob.Phase(), bob.seen)

@@ -90,6 +90,11 @@ func (c *Control) Start() {
 	c.asHost(func(s *session, now time.Time) error { return s.host.Start(now) })
 }
 
+// CallOff calls off the game that is being prepared; for the game host.
+func (c *Control) CallOff() {
+	c.asHost(func(s *session, now time.Time) error { return s.host.CallOff(now) })
+}
+
 // Settings changes the room's settings in the lobby; for the game host. Change
 // gets the present ones, on the session's goroutine, and must not block.
 func (c *Control) Settings(change func(room.Settings) room.Settings) {

@@ -84,6 +84,57 @@ func TestLobby(t *testing.T) {
 	})
 }
 
+// The game host calls off a game that is being prepared. All are in the lobby again, and the next start goes well.
+func TestAStartIsCalledOff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		controls := [2]*Control{NewControl(), NewControl()}
+		for i := range controls {
+			tb.sit(func(c *Config) {
+				c.Control, c.Once, c.AskReady = controls[i], false, true
+				if c.Host != nil {
+					c.Host.AutoStart = 0
+				}
+			})
+		}
+		anna, ben := tb.machines[0], tb.machines[1]
+		start := func(is func(notice.Notice) bool) {
+			t.Helper()
+			for _, c := range controls {
+				c.Ready(true)
+			}
+			anna.until("the start", func(n notice.Notice) bool {
+				if b, ok := n.(notice.Blockers); ok && len(b.List) == 0 {
+					controls[0].Start()
+				}
+				return is(n)
+			})
+		}
+		ben.untilRoom("both are there", func(r room.Room) bool { return len(r.Players) == 2 })
+		controls[0].CallOff()
+		anna.untilMessage("", "the room is")
+		start(func(n notice.Notice) bool {
+			r, ok := n.(notice.RoomNotice)
+			return ok && r.Room.Phase == room.PhasePreparing
+		})
+		controls[1].CallOff()
+		ben.untilMessage("", "only the game host")
+		controls[0].CallOff()
+		for _, p := range tb.machines {
+			p.until("word of it", func(n notice.Notice) bool {
+				f, ok := n.(notice.StartFailed)
+				return ok && f.Cause == room.CauseCalledOff && strings.Contains(f.Why, "called it off")
+			})
+		}
+		start(func(n notice.Notice) bool { _, ok := n.(notice.Playing); return ok })
+		ben.untilPlaying()
+		controls[1].Leave("dinner")
+		controls[0].Leave("me too")
+		anna.end()
+		ben.end()
+	})
+}
+
 // TestAnotherGameIsChosen: the game host chooses another game in the lobby. All players are told,
 // also one who named the file of the first game; those who were ready are not any more. The
 // game stays the chosen one when the game host leaves.

@@ -47,6 +47,8 @@ func (c *fakeControl) Chat(text string) { c.say("chat %s", text) }
 
 func (c *fakeControl) Start() { c.say("start") }
 
+func (c *fakeControl) CallOff() { c.say("call off") }
+
 func (c *fakeControl) Kick(seat ds.Seat, why string, ban bool) {
 	c.say("kick %d%s", seat, map[bool]string{true: " for good"}[ban])
 }

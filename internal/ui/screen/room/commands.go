@@ -25,6 +25,13 @@ func (s *Session) Start() {
 	}
 }
 
+// CallOff calls off the game that is being prepared, on the game host.
+func (s *Session) CallOff() {
+	if s.hosting() {
+		s.control.CallOff()
+	}
+}
+
 // ChooseGame takes another game for the room, on the game host.
 func (s *Session) ChooseGame(rom *emucore.ROM) {
 	if s.hosting() {

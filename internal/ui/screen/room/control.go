@@ -58,6 +58,7 @@ type Control interface {
 	Ready(ready bool)
 	Chat(text string)
 	Start()
+	CallOff() // the game that is being prepared
 	Settings(change func(room.Settings) room.Settings)
 	Kick(seat ds.Seat, why string, ban bool)
 	KickSpectator(number int, why string, ban bool)

@@ -107,8 +107,10 @@ func (v *Lobby) foot(u *widgets.UI, r *Room) {
 	preparing := r.Room.Phase == room.PhasePreparing
 	forth := widgets.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: widgets.Primary, Disabled: preparing, Rest: true, Do: func() { v.Ready(true) }}
 	switch {
+	case r.Hosting && preparing: // the ring does not rest here: it was on Start
+		forth = widgets.Button{Text: "Cancel start", Name: "call off", Icon: draw.IconCross, Do: v.CallOff}
 	case r.Hosting:
-		forth = widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0, Rest: true, Do: v.Start}
+		forth = widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: len(r.Blockers) > 0, Rest: true, Do: v.Start}
 	case mine.Ready:
 		forth = widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing, Rest: true, Do: func() { v.Ready(false) }}
 	case mine.Problem != "" && mine.Cause != room.CauseCheck:
