@@ -66,7 +66,9 @@ func (s *simulation) kill(m *simulated) bool {
 		return false
 	}
 	m.fill(false)
+	m.mu.Lock()
 	m.killed, m.left = true, new(Left)
+	m.mu.Unlock()
 	m.left.readSaves(m)
 	s.net.Cut(Name(m.number))
 	return true

@@ -190,7 +190,9 @@ func (m *simulated) notice(n notice.Notice) {
 		m.s.say(m.number, "%s %s", n.From, n.Text)
 		return
 	case notice.Saved:
-		m.told = append(m.told, n.Frame)
+		if !m.killed { // a killed process does nothing at its end
+			m.told = append(m.told, n.Frame)
+		}
 	case notice.RoomNotice:
 		m.s.say(m.number, "room: round %d, %v, game host %d, %d players", n.Room.Round, n.Room.Phase, n.Room.Host, len(n.Room.Players))
 		return
