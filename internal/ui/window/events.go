@@ -79,7 +79,11 @@ func (w *Window) add(e sdl.Event) {
 
 // copyOf copies an event that take knows; nil for others.
 func copyOf(e sdl.Event) sdl.Event {
-	switch e.(type) {
+	switch e := e.(type) {
+	case *sdl.CommonEvent:
+		if e.Type == sdl.TEXTEDITING_EXT {
+			return takeComposing(e)
+		}
 	case *sdl.MouseMotionEvent, *sdl.MouseButtonEvent, *sdl.MouseWheelEvent, *sdl.TouchFingerEvent, *sdl.KeyboardEvent,
 		*sdl.TextInputEvent, *sdl.TextEditingEvent, *sdl.WindowEvent, *sdl.DisplayEvent, *sdl.DropEvent, *sdl.QuitEvent, *sdl.RenderEvent:
 		c := reflect.New(reflect.TypeOf(e).Elem())
@@ -107,6 +111,8 @@ func (w *Window) take(e sdl.Event) (cut bool) {
 	case *sdl.TextInputEvent:
 		w.in.Text += text(e.Text[:])
 		w.in.Compose = widgets.Composition{}
+	case *composed:
+		w.in.Compose = e.Composition
 	case *sdl.TextEditingEvent:
 		w.in.Compose = widgets.Composition{Text: text(e.Text[:]), Caret: int(max(e.Start, 0))}
 	case *sdl.WindowEvent:

@@ -1,9 +1,12 @@
 package window
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
@@ -148,6 +151,15 @@ func TestComposition(t *testing.T) {
 		r.until(t, func(u *widgets.UI) bool {
 			build(u)
 			return u.Input().Compose == widgets.Composition{Text: "かな", Caret: 2}
+		})
+		const long = "これはとてもながいぶんしょうですけど" // more than an event of SDL's has room for
+		file := filepath.Join(t.TempDir(), "text")
+		must.Succeed(t, os.WriteFile(file, []byte(long+"\x00"), 0o600))
+		memory, _ := sdl.LoadFile(file) // SDL's own, as that of an input method is
+		push(t, composing{CommonEvent: sdl.CommonEvent{Type: sdl.TEXTEDITING_EXT}, Text: &memory[0], Start: 18})
+		r.until(t, func(u *widgets.UI) bool {
+			build(u)
+			return u.Input().Compose == widgets.Composition{Text: long, Caret: 18}
 		})
 		if name != "" {
 			t.Errorf("what is being composed is in the field already: %q", name)

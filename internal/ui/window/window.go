@@ -86,6 +86,7 @@ func (w *Window) OnEvent(f func(sdl.Event)) { w.onEvent = f }
 // hints sets SDL's behaviour where it is not the default.
 func hints() {
 	sdl.SetHint("SDL_IME_SHOW_UI", "1")               // the list of candidates is the input method's
+	sdl.SetHint("SDL_IME_SUPPORT_EXTENDED_TEXT", "1") // see composing
 	sdl.SetHint("SDL_VIDEO_ALLOW_SCREENSAVER", "0")   // nobody types during a cutscene
 	sdl.SetHint("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")  // the click that raises the window counts
 	sdl.SetHint("SDL_QUIT_ON_LAST_WINDOW_CLOSE", "0") // the program decides
