@@ -101,8 +101,8 @@ func (c *catalogue) text(s string, depth int) (string, bool) {
 	switch {
 	case depth > deepest || c.steps >= patience:
 		return s, false
-	case !strings.ContainsFunc(s, unicode.IsLetter):
-		return s, true
+	case !strings.ContainsFunc(s, unicode.IsLetter) && !strings.HasSuffix(s, "%"):
+		return s, true // percentages are written otherwise elsewhere
 	}
 	c.steps++
 	if e := c.whole[s]; e != nil {

@@ -36,6 +36,9 @@ msgstr "das Relay %s antwortet nicht"
 msgid "%v and %v"
 msgstr "%v und %v"
 
+msgid "%d%%"
+msgstr "%d %%"
+
 msgid "%d %% of it"
 msgstr "%d %% davon"
 
@@ -71,6 +74,8 @@ func TestSay(t *testing.T) {
 		{"Host (1 frame)", "Hosten (1 Frame)", true},
 		{"The relay x does not answer. Host", "Das Relay x antwortet nicht. Hosten", true},
 		{"50 % of it", "50 % davon", true},
+		{"80%", "80 %", true},
+		{"Host · 80%", "Hosten · 80 %", true},
 		{"salt and pepper", "salt and pepper", false}, // too little of it is known
 		{"2 frames and 1 frame behind", "2 Frames und 1 Frame zurück", true},
 		{"Join", "Join", false}, // not sure yet
