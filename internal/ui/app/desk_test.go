@@ -69,7 +69,9 @@ func (d *desk) start(beacons string) {
 	d.t.Helper()
 	d.app = exec.Command(os.Args[0])
 	d.app.Env = append(os.Environ(), appVariable+"="+beacons, "DISPLAY="+d.display.Name, "HOME="+d.dir, "PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "SDL_AUDIODRIVER=dummy",
-		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_RUNTIME_DIR="+d.dir, "WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
+		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_RUNTIME_DIR="+d.dir,
+		"DBUS_SESSION_BUS_ADDRESS=disabled:", // where dbus-x11 is installed SDL starts a bus, with a folder among the games
+		"WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
 	d.app.Env = append(d.app.Env, d.env...)
 	out, err := d.app.StdoutPipe()
 	must.Succeed(d.t, err)
