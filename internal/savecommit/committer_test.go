@@ -121,19 +121,26 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 	}
 }
 
-// A commit that fails is told, gives nothing up, and is done when the order comes again.
-func TestACommitIsTriedAgain(t *testing.T) {
-	c, a, store := aboutToCommit(t)
+// refused is a committer whose commit the disk did not take, and what has the disk take files again.
+func refused(t *testing.T) (c *Committer, a *around, store *saves.Store, mend func()) {
+	t.Helper()
+	c, a, store = aboutToCommit(t)
 	c.Write(120)
 	a.jobsDone()
 	away := store.Folder() + ".away"
 	must.Succeed(t, os.Rename(store.Folder(), away))
 	c.Commit(120)
 	a.jobsDone()
+	return c, a, store, func() { must.Succeed(t, os.Rename(away, store.Folder())) }
+}
+
+// A commit that fails is told, gives nothing up, and is done when the order comes again.
+func TestACommitIsTriedAgain(t *testing.T) {
+	c, a, store, mend := refused(t)
 	if len(a.told) != 2 || !strings.Contains(a.told[1], "could not be made the current one") {
 		t.Errorf("told %q", a.told)
 	}
-	must.Succeed(t, os.Rename(away, store.Folder()))
+	mend()
 	c.Commit(120)
 	a.jobsDone()
 	if sram, _, err := store.Current(); len(sram) != 512 || err != nil || len(a.told) != 3 {
@@ -145,18 +152,12 @@ func TestACommitIsTriedAgain(t *testing.T) {
 // at the game's end, though another order has come since.
 func TestACommitIsTriedAgainAtTheGamesEnd(t *testing.T) {
 	for _, later := range []bool{false, true} {
-		c, a, store := aboutToCommit(t)
-		c.Write(120)
-		a.jobsDone()
-		away := store.Folder() + ".away"
-		must.Succeed(t, os.Rename(store.Folder(), away))
-		c.Commit(120)
-		a.jobsDone()
+		c, a, store, mend := refused(t)
 		if later {
 			c.Write(150)
 			a.jobsDone()
 		}
-		must.Succeed(t, os.Rename(away, store.Folder()))
+		mend()
 		c.AtEnd(false)
 		if sram, meta, err := store.Current(); len(sram) != 512 || err != nil || meta.Frame != 120 {
 			t.Errorf("the save is not current: %d bytes, %v; told %q", len(sram), err, a.told)

@@ -25,21 +25,28 @@ func (p *machine) untilMessage(from, text string) {
 	})
 }
 
+// lobbyOfTwo is a room that goes on after its games, in which two players get ready and the game host starts.
+func lobbyOfTwo(t *testing.T) (tb *table, controls [2]*Control) {
+	t.Helper()
+	tb = newTable(t, modelCore(), rom(t, romstest.Pad), len(controls))
+	for i := range controls {
+		controls[i] = NewControl()
+		tb.sit(func(c *Config) {
+			c.Control, c.Once, c.AskReady = controls[i], false, true
+			c.MaxSpeed = false
+			if c.Host != nil {
+				c.Host.AutoStart = 0
+			}
+		})
+	}
+	return tb, controls
+}
+
 // Two players with a lobby: they get ready, chat, start, pause and end a game and
 // play a second one in the same room.
 func TestLobby(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
-		controls := [2]*Control{NewControl(), NewControl()}
-		for i := range controls {
-			tb.sit(func(c *Config) {
-				c.Control, c.Once, c.AskReady = controls[i], false, true
-				c.MaxSpeed = false
-				if c.Host != nil {
-					c.Host.AutoStart = 0
-				}
-			})
-		}
+		tb, controls := lobbyOfTwo(t)
 		anna, ben := tb.machines[0], tb.machines[1]
 		tb.lobby(controls)
 		for _, c := range controls {
@@ -87,16 +94,7 @@ func TestLobby(t *testing.T) {
 // The game host calls off a game that is being prepared. All are in the lobby again, and the next start goes well.
 func TestAStartIsCalledOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
-		controls := [2]*Control{NewControl(), NewControl()}
-		for i := range controls {
-			tb.sit(func(c *Config) {
-				c.Control, c.Once, c.AskReady = controls[i], false, true
-				if c.Host != nil {
-					c.Host.AutoStart = 0
-				}
-			})
-		}
+		tb, controls := lobbyOfTwo(t)
 		anna, ben := tb.machines[0], tb.machines[1]
 		start := func(is func(notice.Notice) bool) {
 			t.Helper()

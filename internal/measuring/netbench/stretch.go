@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/child"
 	"github.com/nettplay/nettplay/internal/testing/impair"
 )
 
@@ -25,10 +26,15 @@ func (s Stretch) by() int { return max(int(s), 1) }
 // clock is where the program has the duration of a frame from, and the word of it that is changed.
 const clock, cycles = "internal/ds/ds.go", "cyclesPerSecond = 33513982"
 
-// Flags are those of "go build" for a program with longer frames. Top is the top of the repository, and dir a folder for files.
-func (s Stretch) Flags(top, dir string) ([]string, error) {
+// Flags are those of "go build" for a program with longer frames, of a checkout in which this program was started. Dir is a
+// folder for files.
+func (s Stretch) Flags(dir string) ([]string, error) {
 	if s.by() == 1 {
 		return nil, nil
+	}
+	top, err := child.Top()
+	if err != nil {
+		return nil, err
 	}
 	path := filepath.Join(top, clock)
 	source, err := os.ReadFile(path)

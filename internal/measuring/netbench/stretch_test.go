@@ -40,7 +40,7 @@ func TestAStretchedProgramIsBuiltWithLongerFrames(t *testing.T) {
 	top, err := child.Top()
 	must.Succeed(t, err)
 	dir := t.TempDir()
-	flags, err := Stretch(3).Flags(top, dir)
+	flags, err := Stretch(3).Flags(dir)
 	must.Succeed(t, err)
 	list, err := os.ReadFile(flags[1])
 	must.Succeed(t, err)
@@ -52,7 +52,7 @@ func TestAStretchedProgramIsBuiltWithLongerFrames(t *testing.T) {
 	if !strings.Contains(string(source), "= 33513982 / 3\n") {
 		t.Error("frames take as long as before")
 	}
-	if flags, err := Stretch(1).Flags(top, dir); flags != nil || err != nil {
+	if flags, err := Stretch(1).Flags(dir); flags != nil || err != nil {
 		t.Errorf("without a stretch %q, %v", flags, err)
 	}
 }

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"strings"
 	"unsafe"
 
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -30,10 +29,11 @@ func takeComposing(e *sdl.CommonEvent) *composed {
 	if c.Text == nil {
 		return &composed{CommonEvent: *e}
 	}
-	var text strings.Builder
-	for p := c.Text; *p != 0; p = (*byte)(unsafe.Add(unsafe.Pointer(p), 1)) {
-		text.WriteByte(*p)
+	size := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(c.Text), size)) != 0 {
+		size++
 	}
-	sdl.FreeWAV(unsafe.Slice(c.Text, 1)) // which is SDL_free
-	return &composed{*e, widgets.Composition{Text: strings.ToValidUTF8(text.String(), ""), Caret: int(max(c.Start, 0))}}
+	written := unsafe.Slice(c.Text, size+1)
+	defer sdl.FreeWAV(written) // which is SDL_free
+	return &composed{*e, widgets.Composition{Text: text(written), Caret: int(max(c.Start, 0))}}
 }

@@ -166,11 +166,7 @@ func (o *options) build(ctx context.Context, made string) (err error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return err
 	}
-	top, err := child.Top()
-	if err != nil {
-		return err
-	}
-	flags, err := o.Stretch.Flags(top, made)
+	flags, err := o.Stretch.Flags(made)
 	if err == nil {
 		err = child.Build(ctx, made, &o.program, &o.core, flags...)
 	}
