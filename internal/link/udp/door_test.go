@@ -253,12 +253,16 @@ func TestAnswersOfStrangersAreCounted(t *testing.T) {
 		}
 		noise := map[kind]int{kindAccept: seal.Overhead2}[k]
 		unasked := s.room.tagged(greeting{kind: k, version: wireVersion, nonce: 77, noise: make([]byte, noise)})
-		spent := time.Now()
-		for range 1000 {
-			s.say(unasked)
+		counted := false
+		for i := uint64(2); !counted && i < 32; i++ { // so few questions are answered, and no more datagrams than a socket holds
+			for range 100 {
+				s.say(unasked)
+			}
+			_, ok := s.ask(greeting{kind: kindKnock, version: wireVersion, nonce: i}, time.Second)
+			counted = !ok
 		}
-		if _, ok := s.ask(greeting{kind: kindKnock, version: wireVersion, nonce: 2}, 200*time.Millisecond); ok && time.Since(spent) < time.Second {
-			t.Errorf("%#x: a thousand answers that nobody waits for are not counted", byte(k))
+		if !counted {
+			t.Errorf("%#x: answers that nobody waits for are not counted", byte(k))
 		}
 		friend := listenENet(t, Config{Bind: "127.0.0.3"})
 		for range 1000 {
