@@ -64,7 +64,7 @@ func (c *catalogue) add(e *Entry, english string) {
 	}
 	first := byte(0)
 	if p.literals[0] != "" {
-		first = lower(p.literals[0][0])
+		first = p.literals[0][0]
 	}
 	c.start[first] = append(c.start[first], p)
 }
@@ -104,6 +104,14 @@ func (c *catalogue) text(s string, depth int) (string, bool) {
 	case !strings.ContainsFunc(s, unicode.IsLetter) && !strings.HasSuffix(s, "%"):
 		return s, true // percentages are written otherwise elsewhere
 	}
+	if text, known := c.entry(s, depth); text != "" {
+		return text, known
+	}
+	return c.parts(s, depth)
+}
+
+// entry says what the catalogue has as it is, or with blanks, "" where it has nothing.
+func (c *catalogue) entry(s string, depth int) (string, bool) {
 	c.steps++
 	if e := c.whole[s]; e != nil {
 		return e.Text[0], true
@@ -114,10 +122,7 @@ func (c *catalogue) text(s string, depth int) (string, bool) {
 	if text, ok := c.day(s); ok {
 		return text, true
 	}
-	if text, known := c.filled(s, depth); text != "" {
-		return text, known
-	}
-	return c.parts(s, depth)
+	return c.filled(s, depth)
 }
 
 // filled says a sentence with blanks, "" where no sentence fits.
@@ -132,7 +137,7 @@ func (c *catalogue) filled(s string, depth int) (string, bool) {
 			if p.weak && depth == 0 {
 				continue // it says too little to be sure
 			}
-			if found, ok := p.match(s); ok && c.plausible(p, found, depth) {
+			if found, ok := p.match(s); ok && c.plausible(p, found, depth) && !c.swallows(p, s, found, depth) {
 				best, args = p, found
 				break
 			}
@@ -167,6 +172,44 @@ func (c *catalogue) plausible(p *pattern, args []string, depth int) bool {
 		}
 	}
 	return true
+}
+
+// swallows reports whether a blank took the end of one sentence and the beginning of another, or a whole one: the program
+// says several in one text, and none of them is part of a name.
+func (c *catalogue) swallows(p *pattern, s string, args []string, depth int) bool {
+	if depth > deepest {
+		return false
+	}
+	at := len(p.literals[0])
+	for i, arg := range args {
+		for _, cut := range ends {
+			for tail := arg; p.blanks[i] != 'd'; {
+				before, between, after, ok := cut(tail)
+				if !ok {
+					break
+				}
+				end := at + len(arg) - len(tail) + len(before)
+				if c.told(s[:end], depth+1) && c.told(s[end+len(between):], depth+1) {
+					return true
+				}
+				tail = after
+			}
+		}
+		at += len(arg) + len(p.literals[i+1])
+	}
+	return false
+}
+
+// told reports whether a text of several words is one entry of the catalogue, or one sentence after the other.
+func (c *catalogue) told(s string, depth int) bool {
+	if !strings.Contains(s, " ") || c.steps >= patience {
+		return false
+	}
+	if text, _ := c.entry(s, depth); text != "" {
+		return true
+	}
+	first, _, rest, ok := sentences(s)
+	return ok && c.told(first, depth) && c.told(rest, depth)
 }
 
 // short reports whether a text is of few words, or known.
@@ -219,13 +262,16 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 		text, known := c.text(s[1:len(s)-1], depth+1)
 		return "(" + text + ")", known
 	}
-	for _, cut := range []func(string) (a, between, b string, ok bool){at("\n"), at(" · "), sentences, inBrackets, at(": "), at("; "), at("  "), at(" ("), at(", "), at(" + "), at(" / ")} {
+	for _, cut := range []func(string) (a, between, b string, ok bool){ends[0], ends[1], ends[2], inBrackets, at(": "), at("; "), at("  "), at(" ("), at(", "), at(" + "), at(" / ")} {
 		a, between, b, ok := cut(s)
 		if !ok {
 			continue
 		}
+		if between == " " {
+			a, b = c.longest(s, a, b, depth)
+		}
 		first, knowA := c.text(a, depth+1)
-		rest, knowB := c.text(b, depth+1)
+		rest, knowB := c.text(b, max(depth, 1)) // beside the first, not inside of it
 		if (knowA || knowB || first != a || rest != b) && (between != ", " && between != "  " || c.short(a, depth) && c.short(b, depth)) {
 			if c.code == "ja" && between == " " && strings.HasSuffix(first, "。") {
 				between = ""
@@ -234,6 +280,23 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 		}
 	}
 	return c.predicate(s, depth)
+}
+
+// longest moves a cut between two sentences to the last one that has an entry of the catalogue before it: some are of
+// several sentences.
+func (c *catalogue) longest(s, a, b string, depth int) (head, tail string) {
+	head, tail = a, b
+	for c.steps < patience {
+		next, _, after, ok := sentences(b)
+		if !ok {
+			break
+		}
+		a, b = s[:len(a)+1+len(next)], after
+		if text, _ := c.entry(a, depth+1); text != "" {
+			head, tail = a, b
+		}
+	}
+	return head, tail
 }
 
 // verbs begin what is told of somebody.
@@ -268,6 +331,9 @@ func (c *catalogue) predicate(s string, depth int) (string, bool) {
 	return s, false
 }
 
+// ends part what stands by itself: lines, items and sentences.
+var ends = [...]func(string) (a, between, b string, ok bool){at("\n"), at(" · "), sentences}
+
 func at(separator string) func(string) (a, between, b string, ok bool) {
 	return func(s string) (a, between, b string, ok bool) {
 		a, b, ok = strings.Cut(s, separator)
@@ -298,16 +364,20 @@ func inBrackets(s string) (a, between, b string, ok bool) {
 
 // folded is a text as it is within another: without its capital and its full stop.
 func folded(s string) string {
-	s = strings.TrimSuffix(s, ".")
+	return small(strings.TrimSuffix(s, "."))
+}
+
+// small is a text without its capital.
+func small(s string) string {
 	if s == "" {
 		return s
 	}
-	return string(lower(s[0])) + s[1:]
+	return string([]byte{lower(s[0])}) + s[1:]
 }
 
 // like gives a translation the capital and the full stop that the English text has.
 func (c *catalogue) like(english, text string) string {
-	if r, _ := utf8.DecodeRuneInString(english); unicode.IsUpper(r) {
+	if r, _ := utf8.DecodeRuneInString(english); unicode.IsUpper(r) && c.code != "ja" { // where only names have capitals
 		if first, size := utf8.DecodeRuneInString(text); unicode.IsLower(first) && !strings.HasPrefix(text, "melonDS") && !strings.HasPrefix(text, "nettplay") {
 			text = string(unicode.ToUpper(first)) + text[size:]
 		}
@@ -378,8 +448,8 @@ func parse(english string) *pattern {
 	}
 	p.letters = words
 	p.weak = words < 4 && (len(p.blanks) != 1 || p.blanks[0] != 'd' && words < 2)
-	if l := p.literals[0]; l != "" && len(p.blanks) > 0 {
-		p.literals[0] = string(lower(l[0])) + l[1:]
+	if len(p.blanks) > 0 {
+		p.literals[0] = small(p.literals[0])
 	}
 	return p
 }

@@ -35,12 +35,7 @@ type Language struct {
 
 	mu   sync.Mutex
 	said map[string]said
-
-	missed func(english string)
 }
-
-// Missed has a function called with each text of which a part is not known, once, for tests.
-func (l *Language) Missed(f func(english string)) { l.missed = f }
 
 // said is what a text is in the language, and whether all of it was known.
 type said struct {
@@ -101,9 +96,6 @@ func (l *Language) Know(english string) (text string, known bool) {
 			clear(l.said)
 		}
 		l.said[strings.Clone(english)] = s
-		if !s.known && l.missed != nil {
-			l.missed(english)
-		}
 	}
 	return s.text, s.known
 }

@@ -3,6 +3,8 @@ package language
 import (
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
@@ -79,6 +81,8 @@ func TestSay(t *testing.T) {
 		{"salt and pepper", "salt and pepper", false}, // too little of it is known
 		{"2 frames and 1 frame behind", "2 Frames und 1 Frame zurück", true},
 		{"Join", "Join", false}, // not sure yet
+		{"The relay Dr. Host does not answer. The relay x does not answer", "Das Relay Dr. Host antwortet nicht. Das Relay x antwortet nicht", true},
+		{strings.Repeat("Host\n", 9) + "Host", strings.Repeat("Hosten\n", 9) + "Hosten", true},
 		{"x frames", "x frames", false},
 	} {
 		got, known := l.Know(c.english)
@@ -101,6 +105,62 @@ func TestSay(t *testing.T) {
 // TestNames: what is called like a sentence inside of another one stays: it is a name.
 func TestNames(t *testing.T) {
 	if got := german(t).Say("the relay Host does not answer"); got != "das Relay Host antwortet nicht" {
+		t.Error(got)
+	}
+}
+
+// TestSentences: the program says several sentences in one text, such as what is in the way of a start, or a failure and
+// what helps. Each is said as it is alone, wherever it stands, and none is taken for a part of a name.
+func TestSentences(t *testing.T) {
+	const other = "Choose another core if you need that."
+	for _, code := range Codes() {
+		if code != "en" {
+			t.Run(code, func(t *testing.T) { eachBeside(t, code, other) })
+		}
+	}
+}
+
+// eachBeside puts another sentence before and behind each of a catalogue's that has blanks.
+func eachBeside(t *testing.T, code, other string) {
+	l, err := Open(code)
+	must.Succeed(t, err)
+	data, err := files.ReadFile("po/" + code + ".po")
+	must.Succeed(t, err)
+	entries, err := ParsePO(string(data))
+	must.Succeed(t, err)
+	between, tried := map[bool]string{true: "", false: " "}[code == "ja"], 0
+	for _, e := range entries {
+		p := parse(e.English)
+		if len(p.blanks) == 0 || p.letters < 12 || strings.ContainsAny(e.English, "\n·[") || strings.HasPrefix(e.Files[0], "config/") {
+			continue
+		}
+		english := p.literals[0]
+		for i, kind := range p.blanks {
+			english += map[byte]string{'d': "3", 's': "Ann", 'v': "DeSmuME"}[kind] + p.literals[i+1]
+		}
+		first, size := utf8.DecodeRuneInString(english)
+		english = strings.TrimSuffix(string(unicode.ToUpper(first))+english[size:], ".") + "."
+		alone := l.Say(english)
+		if tried++; l.Say(other+" "+english) != l.Say(other)+between+alone {
+			t.Errorf("%q is %q", other+" "+english, l.Say(other+" "+english))
+		}
+		if code == "ja" && !strings.HasSuffix(alone, "。") {
+			alone += " "
+		}
+		if got := l.Say(english + " " + other); got != alone+between+l.Say(other) {
+			t.Errorf("%q is %q, alone the first is %q", english+" "+other, got, alone)
+		}
+	}
+	if tried < 500 {
+		t.Errorf("only %d sentences were tried", tried)
+	}
+}
+
+// TestJapaneseNames: a name at the beginning of a sentence keeps its small letters in Japanese, which has no capitals.
+func TestJapaneseNames(t *testing.T) {
+	l, err := Open("ja")
+	must.Succeed(t, err)
+	if got := l.Say("You can download it again as long as github.com has it. Rooms, recordings and kept moments of this very build need it."); !strings.HasPrefix(got, "github.com") {
 		t.Error(got)
 	}
 }
