@@ -3,6 +3,8 @@ package app
 import (
 	"errors"
 	"fmt"
+	"image"
+	"maps"
 	"net/netip"
 	"path/filepath"
 	"slices"
@@ -20,6 +22,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -277,6 +280,55 @@ func TestPasswordOfTheWayBack(t *testing.T) {
 	if open := opened(anew); open == nil || open.Join.Password != "secret-word" || open.Join.Address != invitedBy(10) {
 		t.Errorf("with the password it opens %+v", open)
 	}
+}
+
+// TestNothingMovesUnderThePointer: what leads back to a room stays where it is while games are found and rooms come.
+func TestNothingMovesUnderThePointer(t *testing.T) {
+	for _, size := range []image.Point{smallest, {X: 800, Y: 560}, large} {
+		m := homeShell(t)
+		m.Memory.Play(m.Games.Games[0].ROM.SHA256, now.Add(-time.Hour))
+		m.Memory.Room = &memory.Room{Name: "Bob's room", Ways: []string{"192.0.2.1:1"}, At: now.Unix()}
+		found := m.Games
+		places := func() map[string]draw.Point { // by quarters of the window: a scroll bar makes them a little narrower
+			h := newHand(t, m, size, 1)
+			h.rest()
+			at := map[string]draw.Point{}
+			for _, target := range h.ui.Targets() {
+				if target.Name == "back to room" || target.Name == "host again" {
+					at[target.Name] = draw.Point{X: float32(4 * int(target.Rect.Center().X) / size.X), Y: target.Rect.Y}
+				}
+			}
+			return at
+		}
+		for what, list := range map[string]library.List{"no game": {}, "games that are not read": {Games: unread(found.Games)}} {
+			list.Scanning = true
+			m.Games = list
+			before := places()
+			m.Games = found
+			after := places()
+			m.join.Rooms = sampleRooms()
+			later := places()
+			m.join.Rooms = nil
+			if len(before) != 1 || len(after) != 2 || before["back to room"] != after["back to room"] || !maps.Equal(after, later) {
+				t.Errorf("%v, %s: before the scan is over %v, after it %v, with a room %v", size, what, before, after, later)
+			}
+		}
+		m.Games = library.List{}
+		if homeHas(t, m, "host again") {
+			t.Error("a game that is gone can be hosted again")
+		}
+	}
+}
+
+// unread are games of which no more is known than their headers.
+func unread(games []library.Game) (list []library.Game) {
+	for _, g := range games {
+		r := *g.ROM
+		r.SHA256 = [32]byte{}
+		g.ROM = &r
+		list = append(list, g)
+	}
+	return list
 }
 
 // TestHostAgain: one press opens a room for the game that was played last, as the settings say.

@@ -29,6 +29,8 @@ func (v *Home) waysOn(low bool) (list []widgets.Button) {
 			b.Text = "Host again: " + g.Title
 		}
 		list = append(list, b)
+	} else if v.Games.Scanning && len(v.Memory.Played) > 0 { // its place is kept: nothing moves under the pointer once the game is found
+		list = append(list, widgets.Button{Text: "Host again", Sub: "Looking for games …", Name: "host again", Icon: draw.IconAgain, Disabled: true})
 	}
 	if to := v.Memory.Room; to != nil {
 		b := widgets.Button{

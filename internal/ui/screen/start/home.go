@@ -81,7 +81,7 @@ func (v *Home) Build(u *widgets.UI) {
 		u.In(r, func() { v.spread(u) })
 	} else {
 		r := v.Place(u, 760)
-		u.In(r, func() { u.Centered("home", func() { v.column(u, r.H < 410) }) })
+		u.In(r, func() { u.Scroll("home", 0, func() { v.column(u, r.H < 410) }) }) // what comes and goes below moves nothing above
 	}
 	if text := u.Pasted(); text != "" {
 		v.games.join.Paste(text)
