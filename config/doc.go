@@ -16,8 +16,8 @@
 //     kept then: [KeepMAC] changes one line of it.
 //   - Nothing is read from the environment but the places of files.
 //
-// It imports no other package of the project: names of keys and buttons are
-// strings that internal/ui turns into SDL's, numbers and paths are plain.
+// Names of keys and buttons are strings that internal/ui turns into SDL's; numbers
+// and paths are plain.
 //
 // The settings are described in one table (the methods called fields): each with its
 // key, its default, its documentation, what is allowed, and a check. Defaults, reading,

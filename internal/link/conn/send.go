@@ -238,7 +238,7 @@ func (c *Conn) nextData(b []byte, ch link.Channel, now time.Time) []byte {
 // addPiece adds a piece of a stream.
 func (c *Conn) addPiece(p *datagram, ch link.Channel, room int) span {
 	s := &c.out[ch]
-	part, _ := s.nextPiece(room)
+	part := s.nextPiece(room)
 	p.body = append(p.body, byte(frameData), byte(ch))
 	p.body = binary.AppendUvarint(p.body, part.from)
 	p.body = binary.AppendUvarint(p.body, part.to-part.from)

@@ -72,18 +72,17 @@ func (s *outStream) empty() bool { return s.base == s.end }
 // ready reports whether there is something to send, and the receiver takes it.
 func (s *outStream) ready() bool { return len(s.lost) > 0 || s.next < min(s.end, s.limit) }
 
-// nextPiece is the next piece to send, of at most so many bytes, and whether it goes again.
-func (s *outStream) nextPiece(most int) (piece span, again bool) {
+// nextPiece is the next piece to send, of at most so many bytes: what was lost goes before what is new.
+func (s *outStream) nextPiece(most int) (piece span) {
 	if len(s.lost) > 0 {
 		piece = span{s.lost[0].from, min(s.lost[0].to, s.lost[0].from+uint64(most))}
 		s.lost.remove(piece)
-		again = true
 	} else {
 		piece = span{s.next, min(s.end, s.limit, s.next+uint64(most))}
 		s.next = piece.to
 	}
 	s.flight += int64(piece.to - piece.from)
-	return piece, again
+	return piece
 }
 
 // append adds the bytes of a piece to b.
