@@ -139,7 +139,7 @@ func TestOwnDelay(t *testing.T) {
 			tb.settings.Sync, tb.settings.Delay, tb.settings.AutoDelay, tb.settings.KeepConsoles = room.Rollback, 1, preset, true
 			var players []*machine
 			var controls []*Control
-			for i, own := range []autodelay.Choice{autodelay.Choose(2), autodelay.Choose(3), 0} {
+			for i, own := range []autodelay.Choice{autodelay.ChoiceNamed("2"), autodelay.ChoiceNamed("3"), 0} {
 				controls = append(controls, NewControl())
 				players = append(players, tb.sit(func(c *Config) {
 					wireless(c)
@@ -148,13 +148,13 @@ func TestOwnDelay(t *testing.T) {
 			}
 			players[0].ownDelay("the game host has its choice", 2)
 			players[1].ownDelay("a client has its choice", 3)
-			controls[0].OwnDelay(autodelay.Choose(3))
+			controls[0].OwnDelay(autodelay.ChoiceNamed("3"))
 			players[0].ownDelay("the game host has its second choice", 3)
 			if preset == autodelay.Off {
-				controls[1].OwnDelay(autodelay.Choose(2))
+				controls[1].OwnDelay(autodelay.ChoiceNamed("2"))
 				players[1].ownDelay("the client has its second choice", 2)
 				players[2].ownDelay("the third has the room's number", 1)
-				controls[2].OwnDelay(autodelay.Choose(0))
+				controls[2].OwnDelay(autodelay.ChoiceNamed("0"))
 				players[2].ownDelay("the third has none", 0)
 				controls[2].OwnDelay(0)
 				players[2].ownDelay("the third has the room's number again", 1)
@@ -174,7 +174,7 @@ func TestNoOwnDelayInLockstep(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Delay = 400, 4
 		for range 2 {
-			tb.sit(func(c *Config) { c.OwnDelay, c.MaxSpeed = autodelay.Choose(1), false })
+			tb.sit(func(c *Config) { c.OwnDelay, c.MaxSpeed = autodelay.ChoiceNamed("1"), false })
 		}
 		for _, p := range tb.machines {
 			if r := p.expect(notice.ResultOK); r.Delay != 4 {

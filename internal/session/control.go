@@ -105,15 +105,6 @@ func (c *Control) Settings(change func(room.Settings) room.Settings) {
 	})
 }
 
-// Leave ends our part in the room in good order, and the session.
-func (c *Control) Leave(why string) {
-	c.do(func(s *session, _ time.Time) error {
-		s.reports.Hurry()
-		s.leaveLater(why)
-		return nil
-	})
-}
-
 // Pause lets the consoles of all machines stand, at the same frame, or go on.
 func (c *Control) Pause(pause bool) {
 	c.do(func(s *session, now time.Time) error {

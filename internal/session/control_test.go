@@ -82,9 +82,9 @@ func TestLobby(t *testing.T) {
 			p, ok := n.(notice.Playing)
 			return ok && p.Room.Round == 2
 		})
-		controls[1].Leave("dinner")
-		anna.untilMessage("", "dinner")
-		controls[0].Leave("me too")
+		ben.stop()
+		anna.untilMessage("", "Ben left")
+		anna.stop()
 		anna.end()
 		ben.end()
 		controls[0].Chat("nobody hears this")
@@ -126,8 +126,8 @@ func TestAStartIsCalledOff(t *testing.T) {
 		}
 		start(func(n notice.Notice) bool { _, ok := n.(notice.Playing); return ok })
 		ben.untilPlaying()
-		controls[1].Leave("dinner")
-		controls[0].Leave("me too")
+		ben.stop()
+		anna.stop()
 		anna.end()
 		ben.end()
 	})
@@ -188,7 +188,7 @@ func TestAnotherGameIsChosen(t *testing.T) {
 			c.Ready(true)
 		}
 		ready(carla, second, 3)
-		controls[0].Leave("dinner")
+		anna.stop()
 		anna.end()
 		ben.untilRoom("Ben hosts the same game", func(r room.Room) bool {
 			return len(r.Players) == 2 && r.Host == 1 && r.Players[0].ROM.SHA256 == second.SHA256 && r.Players[1].ROM.SHA256 == second.SHA256
@@ -300,7 +300,7 @@ func TestWhoPausesLeaves(t *testing.T) {
 		ben.untilFrame(60)
 		control.Pause(true)
 		ben.until("it is paused", func(n notice.Notice) bool { p, ok := n.(notice.Paused); return ok && p.Paused })
-		control.Leave("bye")
+		ben.stop()
 		ben.end()
 		anna.end()
 	})

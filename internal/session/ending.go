@@ -20,8 +20,7 @@ import (
 type ending struct {
 	last     notice.Report // what the last game left behind
 	leaving  bool
-	waits    string    // why the player leaves who is game host since a moment ago, while the others follow
-	leaves   time.Time // when that ends; zero: the player does not wait to leave
+	leaves   time.Time // until when a player who leaves, and is game host since a moment ago, waits for the others to follow; zero: not
 	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
 	over     bool
 	err      error

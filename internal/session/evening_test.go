@@ -170,7 +170,7 @@ func (p *machine) blocked() (words []string) {
 // leaves has a player go in good order.
 func (e *night) leaves(p *machine) {
 	e.t.Helper()
-	e.controls[p].Leave("")
+	p.stop()
 	p.expect(notice.ResultOK)
 }
 

@@ -246,11 +246,9 @@ func TestLeavingDuringTheStart(t *testing.T) {
 			if left == 2 {
 				stay = append(stay, tb.sit(nil))
 			}
-			leaver := NewControl()
 			carla := tb.sit(func(c *Config) {
-				c.Control = leaver
 				c.OpenSaves = func(*emucore.ROM, int) (*saves.Store, []byte, error) {
-					leaver.Leave("dinner")
+					tb.machines[left].stop()
 					time.Sleep(2 * time.Second)
 					return nil, nil, nil
 				}

@@ -14,12 +14,12 @@ import (
 
 // leaveLater leaves as the player wants it: a game host since a moment ago once the others have followed, so that one of
 // them can have the room.
-func (s *session) leaveLater(why string) {
+func (s *session) leaveLater() {
 	if s.host != nil && s.leaves.IsZero() {
-		s.waits, s.leaves = why, s.host.FollowersDue()
+		s.leaves = s.host.FollowersDue()
 	}
 	if s.leaves.IsZero() {
-		s.leave(why)
+		s.leave("")
 	}
 }
 
@@ -27,7 +27,7 @@ func (s *session) leaveLater(why string) {
 func (s *session) workLeave(now time.Time) {
 	if !s.leaves.IsZero() && (s.host == nil || s.host.FollowersDue().IsZero() || !now.Before(s.leaves)) {
 		s.leaves = time.Time{}
-		s.leave(s.waits)
+		s.leave("")
 	}
 }
 

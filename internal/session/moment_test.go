@@ -345,7 +345,7 @@ func momentComesLate(t *testing.T, who int, leaves bool) {
 		c.Start = func(ctx context.Context, cfg emucore.Config) (game.Console, error) {
 			if n := made.Add(1); n > players && n <= 2*players {
 				if leaves {
-					leaver.Leave("dinner")
+					leaver.do(func(s *session, _ time.Time) error { s.leaveLater(); return nil })
 				}
 				time.Sleep(time.Minute) // it comes when all play on
 			}

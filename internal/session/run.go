@@ -110,7 +110,7 @@ func (s *session) run(ctx context.Context) error {
 			s.commands.run()
 		case <-done:
 			done = nil
-			s.leaveLater("")
+			s.leaveLater()
 		case <-timer.C:
 		}
 		s.drain()
@@ -124,7 +124,7 @@ func (s *session) attend(done <-chan struct{}) <-chan struct{} {
 	case <-s.commands.news:
 		s.commands.run()
 	case <-done:
-		s.leaveLater("")
+		s.leaveLater()
 		return nil
 	default:
 	}
