@@ -36,7 +36,7 @@ func child() {
 		os.Exit(1)
 	}
 	for place := 0; cfg.Rollback && place < MaxSnapshots; place++ {
-		if err := c.Snapshot(place); err != nil {
+		if err := c.snapshot(place); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}

@@ -31,7 +31,7 @@ type Config struct {
 	Cheats []cheat.Cheat
 	// Radio puts the console on an air, if its core can do that; nil for none.
 	Radio *Radio
-	// Rollback lets the console make snapshots of itself, [Console.Snapshot], if the core can bear it: see
+	// Rollback lets the console make snapshots of itself, [Console.StepFrom], if the core can bear it: see
 	// [Console.Returns]. It takes as much memory again, and cannot be reset.
 	Rollback bool
 	// TestOptions are further core options, whatever the profile says; for the

@@ -42,9 +42,8 @@
 // # Snapshots
 //
 // With [Config].Rollback, which rooms with rollback set, a worker keeps images of its
-// memory: [Console.Snapshot] finds the pages that were written since the last one, and
-// [Console.Return] puts them back (worker_pages.c). [Console.StepFrom] makes one and runs a frame in one
-// message. How pages are found is a system's part, behind worker_pages.h; Linux has three ways,
+// memory: [Console.StepFrom] finds the pages that were written since the last one before it runs a frame, and
+// [Console.Return] puts them back (worker_pages.c). How pages are found is a system's part, behind worker_pages.h; Linux has three ways,
 // [SnapshotWays]. It is exact, with and without a JIT; record 0073 has what it costs, and what a
 // core must not do for it: take memory from the system once it is loaded, or have threads.
 //

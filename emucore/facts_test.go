@@ -41,6 +41,17 @@ func stepWith(t *testing.T, c *Console, keys inputdelay.Keys, n int) {
 	}
 }
 
+// snapshot makes one without running a frame.
+func (c *Console) snapshot(place int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.note(place); err != nil {
+		return err
+	}
+	_, err := c.call(&request{op: opSnapshot, snapshot: uint32(place + 1)}, c.limits.call)
+	return err
+}
+
 // stateOf saves a console and returns the core's own state.
 func stateOf(t *testing.T, c *Console) []byte {
 	t.Helper()

@@ -145,12 +145,12 @@ func TestPowerOffWithSnapshots(t *testing.T) {
 		cfg.Rollback, cfg.TestOptions = true, map[string]string{"testcore_power": "keys"}
 	})
 	stepWith(t, c, 0, 5)
-	must.Succeed(t, c.Snapshot(0))
+	must.Succeed(t, c.snapshot(0))
 	stepWith(t, c, powerKeys, 3)
 	if !c.Off() {
 		t.Fatal("it is not off")
 	}
-	must.Succeed(t, c.Snapshot(1))
+	must.Succeed(t, c.snapshot(1))
 	must.Succeed(t, c.Return(0))
 	stepWith(t, c, 0, 3)
 	if c.Off() || c.Frame() != 8 {
@@ -159,7 +159,7 @@ func TestPowerOffWithSnapshots(t *testing.T) {
 	stepWith(t, c, powerKeys, 1)
 	at := c.Frame()
 	must.Succeed(t, c.SwitchOn())
-	must.Succeed(t, c.Snapshot(0))
+	must.Succeed(t, c.snapshot(0))
 	stepWith(t, c, 0, 2)
 	must.Succeed(t, c.Return(0))
 	if c.Off() || c.Frame() != at {

@@ -94,7 +94,7 @@ func TestHostileWithSnapshots(t *testing.T) {
 		cfg.Rollback = true
 		c := started(t, cfg)
 		fds, code := heldBy(t, c)
-		must.Succeed(t, c.Snapshot(0))
+		must.Succeed(t, c.snapshot(0))
 		report := seen(t, c, Input{})
 		must.Succeed(t, c.Return(0))
 		seen(t, c, Input{})

@@ -25,27 +25,13 @@ type snapshot struct {
 	video  Video  // of the last frame, in a buffer of its own
 }
 
-// Snapshot notes the console as it stands, exactly, for [Console.Return], at a place from 0
-// to [MaxSnapshots] - 1. A snapshot that is there already is given up. [Config].Rollback
+// StepFrom notes the console as it stands, exactly, for [Console.Return], at a place from 0
+// to [MaxSnapshots] - 1, and then steps. A snapshot that is there already is given up. [Config].Rollback
 // must be set.
 //
-// It takes 0.1 to 0.5 ms, and memory for each page that the console writes between two of them. The air is
+// That takes 0.1 to 0.5 ms more, and memory for each page that the console writes between two snapshots. The air is
 // not in it: consoles with a Radio go back together, while all stand at a stop, and the air is
 // put back with them ([air.Air.Save], Restore).
-func (c *Console) Snapshot(place int) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.note(place); err != nil {
-		return err
-	}
-	if _, err := c.call(&request{op: opSnapshot, snapshot: uint32(place + 1)}, c.limits.call); err != nil {
-		delete(c.snaps, place)
-		return c.failed(err, "make a snapshot")
-	}
-	return nil
-}
-
-// StepFrom is Snapshot and then Step, for less than both take.
 func (c *Console) StepFrom(place int, in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +43,7 @@ func (c *Console) StepFrom(place int, in Input) (Frame, error) {
 	return f, err
 }
 
-// AdvanceFrom is Snapshot and then Advance, for less than both take.
+// AdvanceFrom is Advance, with a snapshot as StepFrom makes one.
 func (c *Console) AdvanceFrom(place int, in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -86,7 +86,7 @@ func (b *rollbackBench) step() error {
 	return err
 }
 
-func (b *rollbackBench) snapshot() error { return b.c.Snapshot(b.place(0)) }
+func (b *rollbackBench) snapshot() error { return b.c.snapshot(b.place(0)) }
 
 // back corrects the last frames: back to the first of them, and all of them again, each with a
 // new snapshot, and the next one.

@@ -85,7 +85,7 @@ func guessing(t *testing.T, c *Console, script []Input, seed uint64) (list []sho
 	const depth = rollbackDepth
 	rng := rand.New(rand.NewPCG(seed, 7))
 	for f, in := range script {
-		must.Succeed(t, c.Snapshot(f%(depth+1)))
+		must.Succeed(t, c.snapshot(f%(depth+1)))
 		for rng.IntN(3) == 0 {
 			for k := range 1 + rng.IntN(depth) {
 				wrong := Input{Keys: inputdelay.Keys(rng.IntN(1 << 12))}
@@ -101,7 +101,7 @@ func guessing(t *testing.T, c *Console, script []Input, seed uint64) (list []sho
 				t.Fatalf("came back to frame %d, not %d", got, f)
 			}
 			if rng.IntN(2) == 0 {
-				must.Succeed(t, c.Snapshot(f%(depth+1)))
+				must.Succeed(t, c.snapshot(f%(depth+1)))
 			}
 		}
 		list = append(list, shoot(t, c, in))
@@ -171,12 +171,12 @@ func TestSnapshotsOfNothing(t *testing.T) {
 			t.Errorf("place %d holds a snapshot", place)
 		}
 	}
-	if c.Snapshot(-1) != ErrNoSnapshot || c.Snapshot(MaxSnapshots) != ErrNoSnapshot {
+	if c.snapshot(-1) != ErrNoSnapshot || c.snapshot(MaxSnapshots) != ErrNoSnapshot {
 		t.Error("there is no such place")
 	}
-	must.Succeed(t, c.Snapshot(1))
+	must.Succeed(t, c.snapshot(1))
 	shoot(t, c, Input{})
-	must.Succeed(t, c.Snapshot(2))
+	must.Succeed(t, c.snapshot(2))
 	must.Succeed(t, c.Return(1))
 	if c.Return(2) != ErrNoSnapshot {
 		t.Error("a snapshot that was made later is there")
@@ -184,7 +184,7 @@ func TestSnapshotsOfNothing(t *testing.T) {
 	must.Succeed(t, c.Return(1))
 	shoot(t, c, Input{})
 	cfg.Rollback = false
-	if started(t, cfg).Snapshot(0) != ErrNoSnapshot {
+	if started(t, cfg).snapshot(0) != ErrNoSnapshot {
 		t.Error("a snapshot of a console without")
 	}
 }
@@ -201,7 +201,7 @@ func TestSnapshotsOfTraps(t *testing.T) {
 			script[f].Keys = inputdelay.Keys(f)
 		}
 		c := started(t, cfg)
-		must.Succeed(t, c.Snapshot(MaxSnapshots-1)) // what was on the stack before is of this process alone
+		must.Succeed(t, c.snapshot(MaxSnapshots-1)) // what was on the stack before is of this process alone
 		var want []shot
 		for _, in := range script {
 			want = append(want, shoot(t, c, in))
@@ -226,7 +226,7 @@ func full(t *testing.T, options map[string]string) *Console {
 	c := started(t, snapshotConfig(t, opened(t, testcore.Path(t)), "pad.nds", options))
 	for place := range MaxSnapshots {
 		shoot(t, c, Input{})
-		must.Succeed(t, c.Snapshot(place))
+		must.Succeed(t, c.snapshot(place))
 	}
 	must.Succeed(t, c.Return(2))
 	return c

@@ -60,7 +60,7 @@ func (r *stoppingRoom) place(frame int64) int { return int(frame % int64(len(r.s
 // snapshot notes all as it stands.
 func (r *stoppingRoom) snapshot() (err error) {
 	place := r.place(r.frame)
-	if err = r.each(func(_ int, c *Console) error { return c.Snapshot(place) }); err != nil {
+	if err = r.each(func(_ int, c *Console) error { return c.snapshot(place) }); err != nil {
 		return err
 	}
 	r.saved[place], err = r.air.Save()

@@ -285,8 +285,8 @@ func (c *Console) Close() error {
 // Returns reports whether the console can.
 func (c *Console) Returns() bool { return c.cfg.Rollback }
 
-// Snapshot notes the console as it stands, as emucore's does where the configuration has Rollback.
-func (c *Console) Snapshot(place int) error {
+// snapshot notes the console as it stands, as emucore's does where the configuration has Rollback.
+func (c *Console) snapshot(place int) error {
 	if err := c.enter(); err != nil {
 		return err
 	}
@@ -300,17 +300,17 @@ func (c *Console) Snapshot(place int) error {
 	return nil
 }
 
-// StepFrom is Snapshot and Step.
+// StepFrom makes a snapshot and steps.
 func (c *Console) StepFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
-	if err := c.Snapshot(place); err != nil {
+	if err := c.snapshot(place); err != nil {
 		return emucore.Frame{}, err
 	}
 	return c.Step(in)
 }
 
-// AdvanceFrom is Snapshot and Advance.
+// AdvanceFrom makes a snapshot and advances.
 func (c *Console) AdvanceFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
-	if err := c.Snapshot(place); err != nil {
+	if err := c.snapshot(place); err != nil {
 		return emucore.Frame{}, err
 	}
 	return c.Advance(in)
