@@ -3,8 +3,6 @@ package diagnostics
 import (
 	"bytes"
 	"encoding/json"
-	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -31,7 +29,8 @@ func TestFrameRecorder(t *testing.T) {
 	r.Begun(7, at(33400), at(33500), 6)
 	var file bytes.Buffer
 	must.Succeed(t, r.Write(&file))
-	got, err := ReadFrameTimes(&file)
+	var got FrameTimes
+	must.Succeed(t, json.Unmarshal(file.Bytes(), &got))
 	want := FrameTimes{
 		Version: FrameTimesVersion, Epoch: start.UnixMicro(), Due: Series{5, []int64{0, 16700, 33400}}, Begun: Series{5, []int64{100, 16800, 33500}},
 		Delays: []Delay{{5, 4}, {7, 6}},
@@ -40,8 +39,8 @@ func TestFrameRecorder(t *testing.T) {
 			{Seat: 1, Arrived: Series{7, []int64{200, 400, 300}}, Shown: Series{5, []int64{600}}},
 		},
 	}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("%v\n%s", err, diff)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 	if us, ok := got.Seats[1].Arrived.At(9); !ok || us != 300 {
 		t.Errorf("frame 9 arrived at %d, %v", us, ok)
@@ -62,49 +61,4 @@ func TestFrameTimesBounded(t *testing.T) {
 	if len(s.US) != 1 || s.End() != 4 {
 		t.Errorf("%d frames up to %d", len(s.US), s.End())
 	}
-}
-
-func TestFrameTimesRefuses(t *testing.T) {
-	for text, names := range map[string]string{
-		"": "", "{": "", `{"version": 2}`: "version", `[]`: "",
-		`{"version": 1, "due": {"first": -1}}`:                                 "due",
-		`{"version": 1, "begun": {"us": [0, 9000000000000000000]}}`:            "begun",
-		`{"version": 1, "delays": [{"frame": 3, "delay": 31}]}`:                "delays",
-		`{"version": 1, "seats": [{"seat": 16}]}`:                              "seat",
-		`{"version": 1, "seats": [{"seat": 1}, {"seat": 1}]}`:                  "seat",
-		`{"version": 1, "seats": [{"shown": {"first": 9000000000000000000}}]}`: "shown",
-	} {
-		if _, err := ReadFrameTimes(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), names) {
-			t.Errorf("%q is read: %v", text, err)
-		}
-	}
-}
-
-// FuzzFrameTimes: what is read can be asked for any frame, and is the same when it is written and read again.
-func FuzzFrameTimes(f *testing.F) {
-	f.Add([]byte(`{"version": 1, "epoch_us": 7, "due": {"first": 5, "us": [0, -1, 16700]}, "delays": [{"frame": 5, "delay": 4}], "seats": [{"seat": 1, "arrived": {"first": 7, "us": [200, 400]}}]}`))
-	f.Add([]byte(`{"version": 1, "begun": {"first": 9223372036854775807, "us": [1, 2]}}`))
-	f.Add([]byte(`{"version": 1, "seats": [null, {"seat": -1}]}`))
-	f.Fuzz(func(t *testing.T, file []byte) {
-		times, err := ReadFrameTimes(bytes.NewReader(file))
-		if err != nil {
-			return
-		}
-		for _, s := range []*Series{&times.Due, &times.Begun} {
-			if s.End() < s.First || s.End() > s.First+maxFrames {
-				t.Fatalf("frames %d to %d", s.First, s.End())
-			}
-			for _, frame := range []int64{math.MinInt64, -1, s.First - 1, s.First, s.End() - 1, s.End(), math.MaxInt64} {
-				if _, ok := s.At(frame); ok && (frame < s.First || frame >= s.End()) {
-					t.Fatalf("frame %d of %d to %d has a time", frame, s.First, s.End())
-				}
-			}
-		}
-		text, err := json.Marshal(times)
-		must.Succeed(t, err)
-		again, err := ReadFrameTimes(bytes.NewReader(text))
-		if diff := cmp.Diff(times, again); err != nil || diff != "" {
-			t.Fatalf("%v\n%s", err, diff)
-		}
-	})
 }

@@ -244,14 +244,13 @@ func (g *play) read(out *Played) error {
 		if !g.Times {
 			continue
 		}
-		file, err := os.Open(p.At("times.json"))
+		file, err := os.ReadFile(p.At("times.json"))
 		if err != nil {
 			return err
 		}
-		times, err := diagnostics.ReadFrameTimes(file)
-		file.Close()
-		if err != nil {
-			return err
+		var times diagnostics.FrameTimes
+		if err := json.Unmarshal(file, &times); err != nil || times.Version != diagnostics.FrameTimesVersion {
+			return fmt.Errorf("machine %d: times of version %d, this is %d: %w", p.number+1, times.Version, diagnostics.FrameTimesVersion, err)
 		}
 		g.Stretch.shrink(&times)
 		out.Times = append(out.Times, times)
