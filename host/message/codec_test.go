@@ -71,7 +71,7 @@ func sampleRoom() room.Room {
 				Machine: 2, Seat: 5, Local: 1, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27, Edition: room.Edition{Code: "ABCE", Revision: 255}}, OwnROM: true,
 				Problem: "no", Cause: room.CauseGame, Note: "note", Program: "1.1",
 				Beat: room.Beat{
-					Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond, Loss: 12, Repeated: 7, Depth: room.DepthOf(3), OwnDelay: autodelay.Choose(2),
+					Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond, Loss: 12, Repeated: 7, Depth: room.DepthOf(3), OwnDelay: autodelay.ChoiceNamed("2"),
 					Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 1 << 33},
 				},
 				Sign: sum(0x71), Key: sum(0x73), Addrs: []string{"192.0.2.1:7000"},
@@ -106,7 +106,7 @@ func samples() []Message {
 		&Welcome{15, 15, sum(0x66), room.Door{Secret: [16]byte{0x6f}, Neighbours: true, Listed: true, Relays: []string{"relay.example:21206"}}, r},
 		&Room{r},
 		&Heartbeat{[]Beat{{}, {15, room.Beat{Ping: time.Second, Jitter: time.Millisecond, Loss: 1000, Repeated: 600, Depth: room.MaxDepth, OwnDelay: autodelay.MaxChoice, Way: "by a relay", Paths: []room.Path{{Machine: 3, RTT: time.Second, Way: "by Bob"}}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}}}, 1260},
-		&Status{room.Status{Revision: 300, Ready: true, Problem: "no", Cause: room.CauseOptions, Missing: [][32]byte{sum(1), sum(2)}, Near: []room.Near{{Of: sum(1), Game: room.ROMID{SHA256: sum(3), Title: "Zelda", Size: 1 << 26, Edition: room.Edition{Code: "ABCP", Revision: 1, Encrypted: true, Patched: true}}}}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}, Depth: room.DepthOf(1), OwnDelay: autodelay.Choose(3)}},
+		&Status{room.Status{Revision: 300, Ready: true, Problem: "no", Cause: room.CauseOptions, Missing: [][32]byte{sum(1), sum(2)}, Near: []room.Near{{Of: sum(1), Game: room.ROMID{SHA256: sum(3), Title: "Zelda", Size: 1 << 26, Edition: room.Edition{Code: "ABCP", Revision: 1, Encrypted: true, Patched: true}}}}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}, Depth: room.DepthOf(1), OwnDelay: autodelay.ChoiceNamed("3")}},
 		&Game{&room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 5}},
 		&Game{},
 		&Chat{"hello, world"},

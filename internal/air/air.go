@@ -106,12 +106,8 @@ func New(cfg Config) (*Air, error) {
 	return a, nil
 }
 
-// File is the memory, to be given to workers at their start; a worker maps
-// MemorySize bytes of it. It belongs to the Air.
+// File is the memory, to be given to workers at their start. It belongs to the Air.
 func (a *Air) File() *os.File { return a.file }
-
-// MemorySize is the size of [Air.File] in bytes.
-const MemorySize = int64(sharedSize)
 
 // Close lets go of the memory. Workers keep their own mapping of it, so close
 // them first, or they may wait there for ever.

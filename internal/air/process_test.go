@@ -36,7 +36,7 @@ func child(what string) {
 	if _, err := fmt.Sscan(what, &sc.seed, &sc.consoles, &sc.skew, &sc.frames, &seat); err != nil {
 		panic(err)
 	}
-	mem, err := unix.Mmap(3, 0, int(MemorySize), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	mem, err := unix.Mmap(3, 0, sharedSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		panic(err)
 	}

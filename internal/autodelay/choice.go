@@ -17,9 +17,6 @@ const (
 	MaxChoice Choice = MaxChosen + 1
 )
 
-// Choose is the choice of so many frames.
-func Choose(frames int) Choice { return Choice(min(max(frames, 0), MaxChosen) + 1) }
-
 // Frames are those that were chosen, if the player chose any.
 func (c Choice) Frames() (frames int, chosen bool) {
 	if c == 0 {

@@ -20,9 +20,9 @@ func TestChoices(t *testing.T) {
 	if ChoiceNamed("4") != 0 || ChoiceNamed("") != 0 {
 		t.Error("names that no choice has are choices")
 	}
-	for frames, want := range map[int]int{-1: 0, 0: 0, 2: 2, 3: 3, 4: 3} {
-		if got, chosen := Choose(frames).Frames(); got != want || !chosen {
-			t.Errorf("a choice of %d frames is %d, %v", frames, got, chosen)
+	for name, want := range map[string]int{"0": 0, "2": 2, "3": 3} {
+		if got, chosen := ChoiceNamed(name).Frames(); got != want || !chosen {
+			t.Errorf("a choice of %s frames is %d, %v", name, got, chosen)
 		}
 	}
 	if got, _ := Choice(200).Frames(); got != MaxChosen {
@@ -78,25 +78,25 @@ func (c *chooser) is(when string, delays ...int) {
 // is that.
 func TestChosenDelay(t *testing.T) {
 	c := choosing(t, 0, 0)
-	c.seats[0].Choice = Choose(3)
+	c.seats[0].Choice = ChoiceNamed("3")
 	c.pass(1)
 	c.is("a second after 3 frames were chosen", 3, 0)
 	c.pass(200)
 	c.is("minutes later", 3, 0)
-	c.seats[0].Choice = Choose(1)
+	c.seats[0].Choice = ChoiceNamed("1")
 	c.pass(1)
 	c.is("a second after 1 was chosen", 1, 0)
 	c.need = 14
 	c.pass(120)
 	c.is("where the lines need 4", 4, 4)
-	c.seats[0].Choice = Choose(3)
+	c.seats[0].Choice = ChoiceNamed("3")
 	c.pass(1)
 	c.is("where the lines need 4 and 3 are chosen", 4, 4)
 	c.seats[0].Choice = 0
 	c.pass(1)
 	c.is("where the lines need 4 and nothing is chosen", 4, 4)
 	c.need = 0
-	c.seats[0].Choice = Choose(2)
+	c.seats[0].Choice = ChoiceNamed("2")
 	c.pass(600)
 	c.is("where the lines need nothing again", 2, 0)
 }
@@ -104,7 +104,7 @@ func TestChosenDelay(t *testing.T) {
 // A choice counts before anything is known of the lines, and then leaves room for them to be looked at.
 func TestChosenFirst(t *testing.T) {
 	c := choosing(t, 1, 0)
-	c.seats[0].Choice = Choose(2)
+	c.seats[0].Choice = ChoiceNamed("2")
 	if list := c.k.Chosen(c.now, c.seats); len(list) != 1 || list[0].Seat != 0 || list[0].Delay != 2 {
 		t.Errorf("before anything is known: %+v", list)
 	}
@@ -121,7 +121,7 @@ func TestChosenInsteadOfANumber(t *testing.T) {
 		choice Choice
 		number int
 		want   int
-	}{{0, 5, 5}, {Choose(2), 5, 2}, {Choose(0), 5, 0}, {0, 5, 5}, {Choose(3), 5, 3}, {0, -1, 3}, {0, 6, 6}} {
+	}{{0, 5, 5}, {ChoiceNamed("2"), 5, 2}, {ChoiceNamed("0"), 5, 0}, {0, 5, 5}, {ChoiceNamed("3"), 5, 3}, {0, -1, 3}, {0, 6, 6}} {
 		c.seats[0].Choice = step.choice
 		for _, ch := range c.k.Numbers(c.now, c.seats, step.number) {
 			c.seats[ch.Seat].Delay = ch.Delay
@@ -135,7 +135,7 @@ func TestChoosersTire(t *testing.T) {
 	c := choosing(t, 0, 0)
 	changes := 0
 	for i := range 1800 {
-		c.seats[0].Choice = Choose(3 * (i % 2))
+		c.seats[0].Choice = ChoiceNamed([]string{"0", "3"}[i%2])
 		changes += c.pass(1)
 	}
 	if most := quick + 1800/int(patience.Seconds()) + 1; changes > most || changes < quick {

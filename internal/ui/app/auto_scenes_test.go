@@ -36,7 +36,7 @@ func autoLobby(hosting bool) func(m *Shell) {
 // rollbackFigures are those of a game with rollback over that line.
 func rollbackFigures() notice.Figures {
 	f := autoFigures
-	f.Delay, f.OwnDelay, f.OnAir = 2, autodelay.Choose(2), []ds.Seat{0, 1}
+	f.Delay, f.OwnDelay, f.OnAir = 2, autodelay.ChoiceNamed("2"), []ds.Seat{0, 1}
 	f.Rollbacks = &game.Rollbacks{Depth: 7, Frames: 60, Guessed: 62, Again: 40, Backs: [13]int64{3: 4, 6: 3}, Took: 212 * time.Millisecond}
 	return f
 }

@@ -183,7 +183,7 @@ func filming(f viewer.Film, keyframes string) pass {
 		over: func(s player.Status, _ int) (title, words, path string) {
 			words = "Saved as " + f.Path
 			if s.Difference != nil {
-				words += ". But from " + ds.FrameTime(s.Difference.Frames).Round(time.Second).String() + " on it is not what was recorded: the core here behaves differently"
+				words += ". But from " + screen.Minutes(ds.FrameTime(s.Difference.Frames)) + " on it is not what was recorded: the core here behaves differently"
 			}
 			return "The video is ready", words + ".", f.Path
 		},
