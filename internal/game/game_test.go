@@ -22,7 +22,7 @@ func TestMachinesAgree(t *testing.T) {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprintf("%d machines, seed %d", machines, seed), func(t *testing.T) {
 				w := newWorld(t, seed, machines, []int{0, 4, 9}[seed])
-				w.set(bad)
+				w.set([]impair.Impairment{bad, bad, {Delay: bad.Delay, Jitter: bad.Jitter, Loss: 0.5, Duplicate: 0.1}}[seed])
 				w.machines[machines-1].slow = 20 * time.Millisecond // slower than the DS
 				w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
 				w.run(60*time.Second, nil)
