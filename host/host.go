@@ -26,11 +26,11 @@ type Config struct {
 // Host is the game host of one room, and the player at that machine. Make one
 // with [New]. See the package comment for who may call it and when.
 type Host struct {
-	self  membership.Identity
-	me    int // this machine
-	guard membership.Guard
-	lead  leading
-	standing
+	self     membership.Identity
+	me       int // this machine
+	guard    membership.Guard
+	lead     leading
+	standing standing
 
 	settings  room.Settings
 	phase     room.Phase

@@ -47,9 +47,23 @@ type Exchange struct {
 	parts map[Part]bool  // that the peer may fetch
 	high  map[Part]int64 // up to where it has had them
 
-	rounds
-	serving
-	fetching
+	// What is known of the rounds of the room. Only manifests have a round: parts are known by their hashes, so it
+	// does not matter for which of them one is sent, and what has come of it counts. See rounds.go.
+	round       uint32
+	offers      map[ds.Seat]Manifest // ours, by seat
+	lastOffers  map[ds.Seat]Manifest // and of the round before: the peer may be in it still
+	offered     map[ds.Seat]Manifest // the peer's, by seat
+	lastOffered map[ds.Seat]Manifest // and of rounds before, of seats it has not offered in this one
+	early       map[ds.Seat]offer    // the peer's for a round to come, by seat
+	trials      map[ds.Seat]Manifest // ours, of no round, by machine
+
+	serving // parts that the peer gets, on the present connection: serve.go
+
+	// Parts that we get: fetch.go.
+	fetches []*download // in the order of their tags
+	tag     uint32      // the highest so far
+	fetched Progress    // of what is no longer in fetches
+	results results
 }
 
 // Moved returns the bytes of parts that have come here and to the peer, ever: what the peer fetches
@@ -102,7 +116,9 @@ func (p *Progress) add(done, total int64) { p.Done += done; p.Total += total }
 func NewExchange(store *Store, config ExchangeConfig) *Exchange {
 	x := &Exchange{
 		store: store, config: config,
-		parts: make(map[Part]bool), high: make(map[Part]int64), rounds: newRounds(),
+		parts: make(map[Part]bool), high: make(map[Part]int64),
+		offers: make(map[ds.Seat]Manifest), lastOffers: make(map[ds.Seat]Manifest),
+		offered: make(map[ds.Seat]Manifest), lastOffered: make(map[ds.Seat]Manifest), early: make(map[ds.Seat]offer),
 	}
 	return x
 }

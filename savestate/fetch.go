@@ -9,14 +9,6 @@ import (
 	"sync"
 )
 
-// fetching is the half of an Exchange that gets parts.
-type fetching struct {
-	fetches []*download // in the order of their tags
-	tag     uint32      // the highest so far
-	fetched Progress    // of what is no longer in fetches
-	results results
-}
-
 // download is a part that is on its way.
 type download struct {
 	tag       uint32

@@ -9,26 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// rounds is an Exchange's knowledge of the rounds of its room. Only manifests have a round: parts are
-// known by their hashes, so it does not matter for which of them one is sent, and what has come of it
-// counts.
-type rounds struct {
-	round       uint32
-	offers      map[ds.Seat]Manifest // ours, by seat
-	lastOffers  map[ds.Seat]Manifest // and of the round before: the peer may be in it still
-	offered     map[ds.Seat]Manifest // the peer's, by seat
-	lastOffered map[ds.Seat]Manifest // and of rounds before, of seats it has not offered in this one
-	early       map[ds.Seat]offer    // the peer's for a round to come, by seat
-	trials      map[ds.Seat]Manifest // ours, of no round, by machine
-}
-
-func newRounds() rounds {
-	return rounds{
-		offers: make(map[ds.Seat]Manifest), lastOffers: make(map[ds.Seat]Manifest),
-		offered: make(map[ds.Seat]Manifest), lastOffered: make(map[ds.Seat]Manifest), early: make(map[ds.Seat]offer),
-	}
-}
-
 // Offer tells the peer of a manifest, and lets it fetch the parts. It takes the
 // place of the one offered before for the same seat. The store need not hold the
 // parts yet; see [Exchange.Available]. An invalid manifest is an error.

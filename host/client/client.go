@@ -30,17 +30,17 @@ type Client struct {
 	self    membership.Identity
 	joining joining
 
-	stage clientStage
-	peer  ds.PeerID
-	since time.Time // when the stage began
-	heard time.Time // when the game host said something last
-	lead  following
-	succession
-	election membership.Election
-	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
-	flood    membership.Flood
-	chat     *rate.Limiter
-	clock    membership.Clock
+	stage      clientStage
+	peer       ds.PeerID
+	since      time.Time // when the stage began
+	heard      time.Time // when the game host said something last
+	lead       following
+	succession succession
+	election   membership.Election
+	lostAt     time.Time // since when the connection is lost, in a game; zero: it is not
+	flood      membership.Flood
+	chat       *rate.Limiter
+	clock      membership.Clock
 
 	room      room.Room
 	machine   int

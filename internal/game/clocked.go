@@ -52,12 +52,6 @@ type clocking struct {
 	starved time.Time // since when our own console waits for stamped inputs
 }
 
-// stamping is the state that it adds to a seat.
-type stamping struct {
-	stamper *inputdelay.Stamper // on the game host
-	own     past                // the newest samples of our own seat
-}
-
 // tick lets the clock go on: each local frame that is due is stamped, on the game host, or
 // sampled.
 func (g *Game) tick(now time.Time) error {

@@ -172,12 +172,6 @@ type sight struct {
 	at    time.Time
 }
 
-// seeing is what was shown of a group's frames that are not confirmed.
-type seeing struct {
-	sights [ds.MaxSeats][rollback.MaxDepth + 1]sight
-	unseen []unseen // confirmed, and not shown yet
-}
-
 type unseen struct {
 	seat  ds.Seat
 	frame int64

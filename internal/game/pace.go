@@ -35,7 +35,11 @@ type pacer struct {
 	looked    time.Time // when the game was looked at last
 	due       time.Time // when the next frame should begin
 	lead      float64   // smoothed frames by which this machine is ahead of the others
-	standing
+
+	// Times at which the machine stood still.
+	stagger time.Duration // how long this machine waits to begin or go on, for those that hear of it later
+	behind  time.Duration // what it has stood and not made good
+	leads   int           // measured since it stood, or began
 }
 
 // wait is the time until the next frame is due; zero or less: begin it. The first one that is
@@ -287,13 +291,6 @@ const (
 	// surely is the number of leads that show that a machine has caught up, after it stood.
 	surely = 15
 )
-
-// standing is a pacer's knowledge of times at which its machine stood still.
-type standing struct {
-	stagger time.Duration // how long this machine waits to begin or go on, for those that hear of it later
-	behind  time.Duration // what it has stood and not made good
-	leads   int           // measured since it stood, or began
-}
 
 // stood notes that the machine stood still for so long.
 func (p *pacer) stood(late time.Duration) {

@@ -177,7 +177,7 @@ func TestAQuietOutcomeIsHeardOnce(t *testing.T) {
 func TestIdleInputs(t *testing.T) {
 	queue, err := inputdelay.NewQueue(0, 4)
 	must.Succeed(t, err)
-	g := &Game{host: 9, feed: feed{out: mirror.NewHost(), pressure: new(mirror.Pressure)}, seats: []*seat{{number: 1, owner: 1, feeding: feeding{queue: queue}, parting: parting{end: Never}}}}
+	g := &Game{host: 9, feed: feed{out: mirror.NewHost(), pressure: new(mirror.Pressure)}, seats: []*seat{{number: 1, owner: 1, queue: queue, end: Never}}}
 	for f := int64(4); f < 50; f++ {
 		must.Succeed(t, queue.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}))
 	}

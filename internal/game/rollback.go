@@ -60,9 +60,12 @@ type group struct {
 	lost   []ds.Seat // those that failed meanwhile
 	reruns int       // frames that ran again since the newest one of all
 	waited bool      // since then, for an input
-	seeing           // for the meter
 	frame  int64     // the one they do
 	since  time.Time // they do it
+
+	// What was shown of frames that are not confirmed, for the meter: mail.go.
+	sights [ds.MaxSeats][rollback.MaxDepth + 1]sight
+	unseen []unseen // confirmed, and not shown yet
 }
 
 // guesses are the frames that a seat's console has run ahead of the confirmed ones.

@@ -61,9 +61,9 @@ func (g *Game) newSeat(c SeatConfig, frame int64, delay, neutral int) (*seat, er
 	}
 	s := &seat{
 		number: c.Seat, owner: c.Owner, nickname: c.Nickname, mine: c.Owner == g.me, rom: c.ROM, frame: frame,
-		feeding: feeding{queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame, keep: lockstepFrames}},
-		running: running{run: startRunner(c.Seat, c.Console, g.show, g.done, c.SRAM), reported: frame},
-		parting: parting{end: g.last},
+		queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame, keep: lockstepFrames},
+		run: startRunner(c.Seat, c.Console, g.show, g.done, c.SRAM), reported: frame,
+		end: g.last,
 	}
 	g.clocked(s)
 	g.enroll(s)

@@ -19,27 +19,20 @@ type seat struct {
 	mine     bool
 	rom      string // SHA-256 in hex
 	frame    int64  // frames done: the number of the next one
-	feeding
-	running
-	parting
-	guesses guesses
-}
 
-// feeding is the state of a seat's inputs.
-type feeding struct {
+	// Its inputs.
 	queue    *inputdelay.Queue
 	delays   delays
 	arrivals *autodelay.Arrivals
-	waiting  []arrival // not counted yet
-	sampled  int64     // local frames whose input was taken; only our own seats
-	offered  int64     // the first frame whose input was not yet offered to other machines
-	recorded int64     // frames whose input was taken down
-	past     past      // what the queue has forgotten
-	stamping
-}
+	waiting  []arrival           // not counted yet
+	sampled  int64               // local frames whose input was taken; only our own seats
+	offered  int64               // the first frame whose input was not yet offered to other machines
+	recorded int64               // frames whose input was taken down
+	past     past                // what the queue has forgotten
+	stamper  *inputdelay.Stamper // in clocked play, on the game host
+	own      past                // in clocked play: the newest samples of our own seat
 
-// running is the state of a seat's console.
-type running struct {
+	// Its console.
 	run      *runner
 	busy     bool      // the runner has a job
 	since    time.Time // it has had it
@@ -49,10 +42,8 @@ type running struct {
 	final    ds.Hash
 	reported int64 // the frame after which a hash was last reported
 	closed   bool  // the last frame is done and final is known
-}
 
-// parting is the end of a seat's part in the game.
-type parting struct {
+	// The end of its part in the game.
 	end     int64 // this frame does not run any more
 	left    bool  // unplugged: end is where it left
 	idle    bool  // nobody plays it any more; its console runs on
@@ -60,6 +51,8 @@ type parting struct {
 	unplugs bool  // left while a resync is under way: it is unplugged from the air that comes
 	off     bool  // unplugged: nothing needs its console any more
 	gone    bool  // its console is closed
+
+	guesses guesses
 }
 
 // SeatConfig describes one console at the start of a round.

@@ -21,7 +21,7 @@ func (p *Player) run(ctx context.Context, loop func(*playing) error) error {
 	if twice {
 		return errors.New("a player runs only once")
 	}
-	r := &playing{p: p, cfg: p.cfg, ctx: ctx, transport: transport{on: true, speed: 1, target: -1}}
+	r := &playing{p: p, cfg: p.cfg, ctx: ctx, on: true, speed: 1, target: -1}
 	defer r.close()
 	here, err := r.await()
 	if here && err == nil {

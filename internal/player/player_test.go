@@ -17,7 +17,7 @@ import (
 // Pauses are not waited for, and frames on both sides of them are played.
 func TestPausesArePassed(t *testing.T) {
 	l := &replay.Log{Head: replay.Head{Settings: room.Settings{HashEvery: 10}}}
-	r := &playing{cfg: Config{Log: l}, script: script{pending: []timeline.Decision{{Kind: timeline.Pause, Frame: 50}}}}
+	r := &playing{cfg: Config{Log: l}, pending: []timeline.Decision{{Kind: timeline.Pause, Frame: 50}}}
 	g, err := game.New(game.Config{Me: nobody, HashEvery: 10, Unlimited: true, Seats: []game.SeatConfig{{Console: model.Bare()}}})
 	must.Succeed(t, err)
 	defer g.Close()

@@ -16,21 +16,8 @@ type playing struct {
 	cfg Config
 	ctx context.Context
 	g   *game.Game
-	transport
-	script
-	origin
-	verifying
-	limit int64 // frames from this one on do not run yet
-	keys  keying
-	live  live
-	told  time.Time
-	// The frame at which the player of a late joiner ends; 0: not known.
-	standing int64
-	stood    bool
-}
 
-// transport is the viewer's wish for playback.
-type transport struct {
+	// The viewer's wish for playback.
 	on      bool // play, not pause
 	speed   float64
 	target  int64 // to which it seeks or steps; -1 for none
@@ -40,18 +27,14 @@ type transport struct {
 		since time.Time // when
 		frame int64     // this frame was due
 	}
-}
 
-// script is the log's account of the frames to come.
-type script struct {
+	// The log's account of the frames to come.
 	cursor  *replay.Cursor
 	fed     map[ds.Seat]int64 // the next frame to feed
 	pending []timeline.Decision
 	resyncs []replay.Restart // that are still to come
-}
 
-// origin is where the consoles come from.
-type origin struct {
+	// Where the consoles come from.
 	from   int64 // the frame that they started from
 	approx bool  // it was a keyframe, so they may be not exactly what they were
 	// Consoles that ran already were put into the keyframe's states; once that has gone
@@ -59,10 +42,8 @@ type origin struct {
 	inPlace, distrust bool
 	redo              bool      // what is shown is not the game: begin anew, and come back here
 	redoSince         time.Time // that is wanted
-}
 
-// verifying is the result of comparing with the recording.
-type verifying struct {
+	// The result of comparing with the recording.
 	agreed  map[ds.Seat]int64 // the newest frame that was as recorded
 	proofs  int64
 	differs *Difference
@@ -70,6 +51,14 @@ type verifying struct {
 	repair  int64 // the frame of the newest resync that repaired something
 	drifted bool
 	proven  bool // something was as recorded since the consoles started
+
+	limit int64 // frames from this one on do not run yet
+	keys  keying
+	live  live
+	told  time.Time
+	// The frame at which the player of a late joiner ends; 0: not known.
+	standing int64
+	stood    bool
 }
 
 // MaxApart is the greatest distance of a replay's consoles in frames.

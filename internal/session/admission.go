@@ -6,22 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
-
-// admission is the game host's part of letting late joiners in.
-type admission struct {
-	lateJoiners   map[int]*lateJoiner            // by machine
-	incoming      map[ds.Seat]savestate.Manifest // consoles that join with the next resync; on all machines
-	checkpoint    spectate.Checkpoint            // from where the game can be followed
-	lastAdmission time.Time
-	leftEarly     []event.SeatLeft // before their consoles were in the game
-}
 
 // Late join, on the game host. While the others play on, the late joiner's machine looks
 // for the games and hands its consoles, switched off, to the game host. Once all of that is

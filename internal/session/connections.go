@@ -9,18 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 )
 
-// connections are those to other machines. For all that arrives by them see events.go.
-type connections struct {
-	peer     link.PeerID // the game host's, on game clients
-	seek     seek
-	gameHost int                        // the game host's machine
-	hostLost bool                       // the player was told that the connection to it is lost
-	joined   [32]byte                   // the public key, in this room, of the machine at the address that we joined
-	opened   map[link.PeerID]link.Event // by which those that there are came, with the keys that the machines have proven
-	measured map[link.PeerID]link.Stats // newest figures, of connections that are gone, too
-	pinged   time.Time
-}
-
 // hangUp ends the connection to a machine that does wrong: it can only end its own
 // part in the room.
 func (s *session) hangUp(now time.Time, p link.PeerID, why string) {

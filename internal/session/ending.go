@@ -16,16 +16,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// ending is the state of a session on its way to the end.
-type ending struct {
-	last     notice.Report // what the last game left behind
-	leaving  bool
-	leaves   time.Time // until when a player who leaves, and is game host since a moment ago, waits for the others to follow; zero: not
-	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
-	over     bool
-	err      error
-}
-
 // How a game comes to its end, and what it was for us.
 
 // reachedOwnEnd tells whether our console has done the frames that we came for.

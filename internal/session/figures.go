@@ -3,19 +3,10 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
-
-// telling remembers the player's last notices.
-type telling struct {
-	blockers []room.Blocker // as told last; nil: not yet
-	banned   []room.Banned
-	reported time.Time            // when progress was told
-	said     map[string]time.Time // what was said a moment ago, and when
-}
 
 // figuresEvery is the time between two Figures.
 const figuresEvery = 250 * time.Millisecond

@@ -10,16 +10,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// comparison is the state of what keeps machines alike.
-type comparison struct {
-	comparer *desync.Comparer // on the game host; nil while nothing is compared
-	desyncs  int
-	resyncs  int
-	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
-	odd      map[int][]time.Time // when a machine was alone with its hashes; see oddAgain
-	reports  *report.Reporter
-}
-
 // The machines say what their consoles have become, and the game host compares.
 
 // reportHashes tells the game host, or compares on the game host.

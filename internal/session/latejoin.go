@@ -10,16 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
-
-// ownLateJoin is our own way into a game that runs.
-type ownLateJoin struct {
-	offered map[ds.Seat]savestate.Manifest // our own consoles, while we wait to be let in
-	joining *spectate.Entry                // from being let in to the first frame
-	catchUp *spectate.Follower             // we follow the game until then
-}
 
 // lateJoin is the purpose of the assembly with which we come into a running game: that of a
 // resync, whose consoles we do not have yet.

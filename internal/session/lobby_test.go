@@ -173,8 +173,8 @@ func TestSameNewsIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var heard []string
 		s := &session{
-			cfg:     Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }},
-			telling: telling{said: make(map[string]time.Time)},
+			cfg:  Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }},
+			said: make(map[string]time.Time),
 		}
 		s.Say("%s's machine failed", "Bob")
 		s.Say("Bob left")
@@ -192,8 +192,8 @@ func TestUnsignedDumpIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var heard []string
 		s := &session{
-			cfg:     Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }},
-			telling: telling{said: make(map[string]time.Time)},
+			cfg:  Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }},
+			said: make(map[string]time.Time),
 		}
 		one, two := room.ROMID{SHA256: [32]byte{1}, Title: "One"}, room.ROMID{SHA256: [32]byte{2}, Title: "Two"}
 		s.games.ROMs = map[[32]byte]*emucore.ROM{one.SHA256: {Unsigned: true}, two.SHA256: {}}

@@ -49,11 +49,11 @@ func Run(ctx context.Context, cfg Config) (notice.Report, error) {
 func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
 		cfg: cfg, jobs: jobs{ctx: ctx, calls: make(chan func(), 64), start: cfg.Background},
-		commands:    commands{news: make(chan struct{}, 1)},
-		connections: connections{measured: make(map[link.PeerID]link.Stats), opened: make(map[link.PeerID]link.Event)},
-		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
-		comparison:  comparison{repaired: make(map[int][]time.Time), odd: make(map[int][]time.Time)},
-		telling:     telling{said: make(map[string]time.Time)},
+		commands: commands{news: make(chan struct{}, 1)},
+		measured: make(map[link.PeerID]link.Stats), opened: make(map[link.PeerID]link.Event),
+		lateJoiners: make(map[int]*lateJoiner),
+		repaired:    make(map[int][]time.Time), odd: make(map[int][]time.Time),
+		said: make(map[string]time.Time),
 	}
 	if s.cfg.Unwritten == nil {
 		s.cfg.Unwritten = new(saves.Unwritten)

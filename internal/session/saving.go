@@ -8,19 +8,9 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
-
-// cartridges are those of our own seats.
-type cartridges struct {
-	saves   *savecommit.Committer
-	aside   aside
-	fitting fitting
-	locals  map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
-	lost    []string        // why saves are in memory only
-}
 
 // workSaves lets everyone commit their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {

@@ -13,11 +13,15 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/assembly"
+	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/report"
+	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 // member is the common part of a game host and a game client.
@@ -47,8 +51,8 @@ type member interface {
 }
 
 // session is the state of one Run. Everything in it belongs to the goroutine of Run, except
-// for what is handed over through calls. Its parts are grouped by subject; a part that has
-// methods of its own has a field with a name, except for jobs, whose methods are the session's, too.
+// for what is handed over through calls. Its parts are grouped by subject. The methods of jobs are the
+// session's, too; running begins anew with each game.
 type session struct {
 	cfg      Config
 	commands commands
@@ -60,20 +64,69 @@ type session struct {
 	games      games          // which games of the roster are here
 	unsigned   [][32]byte     // games of which tellUnsigned has told
 	cheatsTold [32]byte       // SHA-256 of the cheats of which tellCheats has told
-	readiness
-	builds builds
-
-	connections
-	assembler *assembly.Assembler // makes consoles alike
-	ownLateJoin
-	admission
-	running
-	comparison
-	cartridges
+	builds     builds
+	assembler  *assembly.Assembler // makes consoles alike
 	spectators *spectate.Server
 	recording  recorderState
-	telling
-	ending
+
+	// Whether the player wants to start, and with which games: ready.go.
+	ready    bool
+	chooser  int      // the machine of the game host
+	hostGame [32]byte // that it plays
+	ownGame  [32]byte // that our player plays
+
+	// The connections to other machines: connections.go. For all that arrives by them see events.go.
+	peer     link.PeerID // the game host's, on game clients
+	seek     seek
+	gameHost int                        // the game host's machine
+	hostLost bool                       // the player was told that the connection to it is lost
+	joined   [32]byte                   // the public key, in this room, of the machine at the address that we joined
+	opened   map[link.PeerID]link.Event // by which those that there are came, with the keys that the machines have proven
+	measured map[link.PeerID]link.Stats // newest figures, of connections that are gone, too
+	pinged   time.Time
+
+	// Our own way into a game that runs: latejoin.go.
+	offered map[ds.Seat]savestate.Manifest // our own consoles, while we wait to be let in
+	joining *spectate.Entry                // from being let in to the first frame
+	catchUp *spectate.Follower             // we follow the game until then
+
+	// The game host's part of letting late joiners in: admission.go.
+	lateJoiners   map[int]*lateJoiner            // by machine
+	incoming      map[ds.Seat]savestate.Manifest // consoles that join with the next resync; on all machines
+	checkpoint    spectate.Checkpoint            // from where the game can be followed
+	lastAdmission time.Time
+	leftEarly     []event.SeatLeft // before their consoles were in the game
+
+	running
+
+	// What keeps machines alike: judge.go.
+	comparer *desync.Comparer // on the game host; nil while nothing is compared
+	desyncs  int
+	resyncs  int
+	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
+	odd      map[int][]time.Time // when a machine was alone with its hashes; see oddAgain
+	reports  *report.Reporter
+
+	// The cartridges of our own seats: saving.go.
+	saves   *savecommit.Committer
+	aside   aside
+	fitting fitting
+	locals  map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
+	lost    []string        // why saves are in memory only
+
+	// What the player was told last: figures.go.
+	blockers []room.Blocker // as told last; nil: not yet
+	banned   []room.Banned
+	reported time.Time            // when progress was told
+	said     map[string]time.Time // what was said a moment ago, and when
+
+	// On the way to the end: ending.go, leaving.go.
+	last     notice.Report // what the last game left behind
+	leaving  bool
+	leaves   time.Time // until when a player who leaves, and is game host since a moment ago, waits for the others to follow; zero: not
+	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
+	over     bool
+	err      error
 }
 
 // running is the state of the game that runs, or ran last. It begins anew with each.

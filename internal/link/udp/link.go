@@ -38,7 +38,11 @@ type Link struct {
 	greeter *seal.Greeter // of our key: of those with an invitation to an earlier room
 	relays  *relays
 	members members
-	abroad
+
+	// Whether the network lets UDP out.
+	unanswered atomic.Bool // servers elsewhere were asked and say nothing
+	elsewhere  atomic.Bool // something came from elsewhere
+
 	own       ownAddresses
 	addresses atomic.Pointer[[]netip.AddrPort] // where this machine may be reached, as SetAddresses was told
 
@@ -49,21 +53,12 @@ type Link struct {
 	dials  map[uint64]*dial // by nonce
 	held   int              // sessions that are not done, also those that are over
 
-	readers
-	sessions sync.WaitGroup // run of each session
-	dialing  sync.WaitGroup // Dials and their probes; Add under mu while not closed
-}
-
-// readers are the goroutines that read the socket and the tunnels.
-type readers struct {
+	// The goroutines that read the socket and the tunnels, and the others.
 	routing sync.Mutex     // held while one routes a datagram
 	reading sync.WaitGroup // the reader of the socket
-}
 
-// abroad tells whether the network lets UDP out.
-type abroad struct {
-	unanswered atomic.Bool // servers elsewhere were asked and say nothing
-	elsewhere  atomic.Bool // something came from elsewhere
+	sessions sync.WaitGroup // run of each session
+	dialing  sync.WaitGroup // Dials and their probes; Add under mu while not closed
 }
 
 var _ link.Link = (*Link)(nil)
