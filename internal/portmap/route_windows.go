@@ -7,12 +7,14 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/nettplay/nettplay/internal/sockets"
 )
 
 // gateway4 and gateway6 are the addresses of the router to which this machine sends what goes to the internet; not
 // valid where there is none.
-func gateway4() netip.Addr { return gatewayOf(windows.AF_INET) }
-func gateway6() netip.Addr { return gatewayOf(windows.AF_INET6) }
+func gateway4() netip.Addr { return gatewayOf(windows.AF_INET, sockets.Address4()) }
+func gateway6() netip.Addr { return gatewayOf(windows.AF_INET6, sockets.Address6()) }
 
 // leastAdapters and mostAdapters bound what Windows says of this machine's adapters, in bytes.
 const (
@@ -20,8 +22,8 @@ const (
 	mostAdapters  = 1 << 20
 )
 
-// gatewayOf asks Windows for all adapters.
-func gatewayOf(family uint32) netip.Addr {
+// gatewayOf asks Windows for all adapters. own is the address by which this machine sends to the internet.
+func gatewayOf(family uint32, own netip.Addr) netip.Addr {
 	const (
 		gateways = 0x80 // GAA_FLAG_INCLUDE_GATEWAYS
 		less     = windows.GAA_FLAG_SKIP_ANYCAST | windows.GAA_FLAG_SKIP_MULTICAST | windows.GAA_FLAG_SKIP_DNS_SERVER
@@ -32,7 +34,7 @@ func gatewayOf(family uint32) netip.Addr {
 		first := (*windows.IpAdapterAddresses)(unsafe.Pointer(&list[0]))
 		err := windows.GetAdaptersAddresses(family, gateways|less, 0, first, &size)
 		if err == nil {
-			return gatewayIn(family, first)
+			return gatewayIn(family, first, own)
 		}
 		if !errors.Is(err, windows.ERROR_BUFFER_OVERFLOW) {
 			break
@@ -41,25 +43,47 @@ func gatewayOf(family uint32) netip.Addr {
 	return netip.Addr{}
 }
 
-// gatewayIn returns the router of the adapter that Windows prefers, of all that are up and have one.
-func gatewayIn(family uint32, first *windows.IpAdapterAddresses) (best netip.Addr) {
+// gatewayIn returns the router of the adapter that has own; otherwise that of the one that Windows prefers, of all that are up and
+// have one. The metric alone does not decide: each route has one beside it, and under Wine an adapter's is always 0.
+func gatewayIn(family uint32, first *windows.IpAdapterAddresses, own netip.Addr) (best netip.Addr) {
 	var least uint32
 	for a := first; a != nil; a = a.Next {
+		router := routerIn(family, a)
+		if a.OperStatus != windows.IfOperStatusUp || !router.IsValid() {
+			continue
+		}
+		if own.IsValid() && has(family, a, own) {
+			return router
+		}
 		metric := a.Ipv4Metric
 		if family == windows.AF_INET6 {
 			metric = a.Ipv6Metric
 		}
-		if a.OperStatus != windows.IfOperStatusUp || best.IsValid() && metric >= least {
-			continue
-		}
-		for g := a.FirstGatewayAddress; g != nil; g = g.Next {
-			if at := addressOf(family, g.Address); at.IsValid() && !at.IsUnspecified() {
-				best, least = at, metric
-				break
-			}
+		if !best.IsValid() || metric < least {
+			best, least = router, metric
 		}
 	}
 	return best
+}
+
+// routerIn is the first router of an adapter, not valid if it has none.
+func routerIn(family uint32, a *windows.IpAdapterAddresses) netip.Addr {
+	for g := a.FirstGatewayAddress; g != nil; g = g.Next {
+		if at := addressOf(family, g.Address); at.IsValid() && !at.IsUnspecified() {
+			return at
+		}
+	}
+	return netip.Addr{}
+}
+
+// has reports whether an address is one of the adapter's.
+func has(family uint32, a *windows.IpAdapterAddresses, own netip.Addr) bool {
+	for u := a.FirstUnicastAddress; u != nil; u = u.Next {
+		if addressOf(family, u.Address) == own {
+			return true
+		}
+	}
+	return false
 }
 
 // addressOf is the address of one family that Windows states; not valid for another's.

@@ -18,7 +18,8 @@ func socketAddress(a netip.Addr, zone uint32) windows.SocketAddress {
 	return windows.SocketAddress{Sockaddr: (*syscall.RawSockaddrAny)(unsafe.Pointer(raw)), SockaddrLength: int32(unsafe.Sizeof(*raw))}
 }
 
-// TestGatewayOfWindows: of the adapters that are up and have a router, that which Windows prefers.
+// TestGatewayOfWindows: of the adapters that are up and have a router, the one by which this machine sends, otherwise that which
+// Windows prefers.
 func TestGatewayOfWindows(t *testing.T) {
 	adapter := func(status, metric uint32, gateways ...windows.SocketAddress) *windows.IpAdapterAddresses {
 		a := &windows.IpAdapterAddresses{OperStatus: status, Ipv4Metric: metric, Ipv6Metric: 100 - metric}
@@ -37,17 +38,37 @@ func TestGatewayOfWindows(t *testing.T) {
 	for i := range list[1:] {
 		list[i].Next = list[i+1]
 	}
-	if got := gatewayIn(windows.AF_INET, list[0]); got != netip.MustParseAddr("192.168.2.1") {
+	if got := gatewayIn(windows.AF_INET, list[0], netip.Addr{}); got != netip.MustParseAddr("192.168.2.1") {
 		t.Errorf("IPv4: %v", got)
 	}
-	if got := gatewayIn(windows.AF_INET6, list[0]); got != netip.MustParseAddr("fe80::1%7") {
+	if got := gatewayIn(windows.AF_INET6, list[0], netip.Addr{}); got != netip.MustParseAddr("fe80::1%7") {
 		t.Errorf("IPv6: %v", got)
 	}
-	if got := gatewayIn(windows.AF_INET, list[1]); got != netip.MustParseAddr("192.168.2.1") {
+	if got := gatewayIn(windows.AF_INET, list[1], netip.Addr{}); got != netip.MustParseAddr("192.168.2.1") {
 		t.Errorf("without the first: %v", got)
 	}
-	if got := gatewayIn(windows.AF_INET, nil); got.IsValid() {
+	if got := gatewayIn(windows.AF_INET, nil, netip.Addr{}); got.IsValid() {
 		t.Errorf("of none: %v", got)
+	}
+	for i, addresses := range [][]string{{"10.9.9.2"}, {"192.168.3.2"}, {"192.168.1.2", "fe80::2", "192.168.1.3"}, {"192.168.2.2", "2001:db8::2"}} {
+		for _, s := range addresses {
+			list[i].FirstUnicastAddress = &windows.IpAdapterUnicastAddress{Address: of(s), Next: list[i].FirstUnicastAddress}
+		}
+	}
+	for _, c := range []struct {
+		family    uint32
+		own, want string
+	}{
+		{windows.AF_INET, "192.168.1.2", "192.168.1.1"},
+		{windows.AF_INET, "192.168.1.3", "192.168.1.1"},
+		{windows.AF_INET, "192.168.2.2", "192.168.2.1"},
+		{windows.AF_INET, "10.9.9.2", "192.168.2.1"},    // of an adapter that went down meanwhile
+		{windows.AF_INET, "192.168.3.2", "192.168.2.1"}, // of one without a router
+		{windows.AF_INET6, "2001:db8::2", "2001:db8::1"},
+	} {
+		if got := gatewayIn(c.family, list[0], netip.MustParseAddr(c.own)); got != netip.MustParseAddr(c.want) {
+			t.Errorf("sending from %s: %v, want %s", c.own, got, c.want)
+		}
 	}
 	if a := addressOf(windows.AF_INET6, windows.SocketAddress{}); a.IsValid() {
 		t.Errorf("of nothing: %v", a)
