@@ -31,6 +31,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "worker_pages_linux.h"
@@ -49,6 +50,7 @@
 #define REGIONS_MAX 4096u
 #define BATCH 1024u
 #define MAPS_MAX (1u << 20)
+#define DENSE 80 /* of 100 pages of a region that are there, from which on the others better were, too */
 
 /* A region is a piece of memory that is put back. */
 struct region {
@@ -56,6 +58,7 @@ struct region {
 	uint32_t first; /* its first page's number */
 	int protection;
 	int nameless; /* of no file */
+	int dense;    /* all of its pages are there */
 };
 
 static struct track {
@@ -82,6 +85,7 @@ static struct {
 	const struct np_setup *setup;
 	void *air;
 	uintptr_t heap_end; /* as brk would say */
+	int short_way;      /* of this kernel's list of written pages */
 
 	struct stat file; /* the save file's */
 	const uint8_t *live;
@@ -183,6 +187,16 @@ void np_track_enter(const struct np_setup *setup, void *frame)
 	}
 }
 
+/* short_way says whether this kernel may be asked for written pages whether they are there or not. That takes it less than half
+ * as long a page, but before 6.15 it takes some that are swapped out for such as nobody has written to (fs/proc/task_mmu.c). */
+static int short_way(void)
+{
+	struct utsname name = {0};
+	unsigned major = 0, minor = 0;
+
+	return uname(&name) == 0 && sscanf(name.release, "%u.%u", &major, &minor) == 2 && (major > 6 || (major == 6 && minor >= 15));
+}
+
 static void move_to(int fd, int to, const char *what)
 {
 	if (fd < 0 || dup3(fd, to, O_CLOEXEC) < 0)
@@ -198,6 +212,7 @@ void np_track_open(void)
 	if (track.way != NP_WAY_MPROTECT)
 		move_to(open_faults(features(track.way)), NP_FD_FAULTS, "userfaultfd");
 	move_to(open_presence(), NP_FD_PAGEMAP, "the list of pages");
+	track.short_way = short_way();
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* a page of 2 MB would be written as a whole */
 }
 
@@ -329,7 +344,8 @@ static void add(uintptr_t from, uintptr_t to, int protection, int nameless)
 	}
 	if (t->regions == REGIONS_MAX)
 		np_die("worker: has too many pieces of memory for snapshots");
-	t->region[t->regions++] = (struct region){from, to, 0, protection, nameless};
+	t->region[t->regions++] = (struct region){
+	    .from = from, .to = to, .protection = protection, .nameless = nameless};
 }
 
 /* own_copy puts memory without a file in the place of a file's, with the same in it. */
@@ -459,7 +475,7 @@ static long scan(const struct region *r, uintptr_t *from, uint64_t flags)
 	                            .vec = (uintptr_t)t->found,
 	                            .vec_len = BATCH,
 	                            .category_mask = NP_PAGE_IS_WRITTEN,
-	                            .category_anyof_mask = NP_PAGE_IS_PRESENT | NP_PAGE_IS_SWAPPED,
+	                            .category_anyof_mask = r->dense ? 0 : NP_PAGE_IS_PRESENT | NP_PAGE_IS_SWAPPED,
 	                            .return_mask = NP_PAGE_IS_WRITTEN};
 	long n = CALL(SYS_ioctl, NP_FD_PAGEMAP, (long)NP_PAGEMAP_SCAN, (long)&s);
 
@@ -547,39 +563,53 @@ static void watch(const struct region *r)
 		np_die("worker: has memory of a kind that cannot be put back: %s", strerror(errno));
 }
 
-/* image_run takes images of pages that are there. Those of zeros are given back: each one costs time in each
- * scan. malloc clears what it gives out, and a core clears what it has, so there are many. */
-static void image_run(const struct region *r, uintptr_t from, uintptr_t to)
+/* image_run takes images of pages that are there, and returns of how many. Those of zeros are given back: each one costs
+ * time in each scan. malloc clears what it gives out, and a core clears what it has, so there are many. */
+static size_t image_run(const struct region *r, uintptr_t from, uintptr_t to)
 {
 	uintptr_t zeros = from;
+	size_t n = 0;
 
 	for (uintptr_t a = from; a < to; a += NP_PAGE) {
 		if (!np_pages_image(number_of(r, a)))
 			continue;
+		n++;
 		if (r->nameless && zeros < a)
 			madvise((void *)zeros, a - zeros, MADV_DONTNEED);
 		zeros = a + NP_PAGE;
 	}
 	if (r->nameless && zeros < to)
 		madvise((void *)zeros, to - zeros, MADV_DONTNEED);
+	return n;
+}
+
+static void touch_all(const struct region *r)
+{
+	for (uintptr_t a = r->from; a < r->to; a += NP_PAGE)
+		(void)*(volatile const char *)a;
 }
 
 /* A page that is not there is all zeros, or as in its file: that one is read. To read it makes it a part of
  * the kernel's tables, so the list of those that are there is asked first; where a signal must come of a write to
  * it, it has to be there. */
-static void images(const struct region *r)
+static void images(struct region *r)
 {
 	uintptr_t from = r->from;
+	size_t there = 0;
 
 	if (!r->nameless || track.way == NP_WAY_SIGBUS)
-		for (uintptr_t a = r->from; a < r->to; a += NP_PAGE)
-			(void)*(volatile const char *)a;
+		touch_all(r);
 	if (track.way == NP_WAY_ASYNC) {
 		while (from < r->to) {
 			long n = scan(r, &from, NP_PM_SCAN_WP_MATCHING | NP_PM_SCAN_CHECK_WPASYNC);
 
 			for (long k = 0; k < n; k++)
-				image_run(r, t->found[k].start, t->found[k].end);
+				there += image_run(r, t->found[k].start, t->found[k].end);
+		}
+		if (track.short_way && there > (r->to - r->from) / NP_PAGE * DENSE / 100) {
+			touch_all(r);
+			must_set(r->from, r->to, 1, r->protection);
+			r->dense = 1;
 		}
 		return;
 	}
