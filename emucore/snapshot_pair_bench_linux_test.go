@@ -119,10 +119,26 @@ func (r *stoppingRoom) next() error {
 	return r.step([]Input{r.game.keys(0, r.frame), r.game.keys(1, r.frame)}, nil)
 }
 
-// goOn runs frames with a snapshot before each.
+// goOn runs frames as a game does that corrects itself: each is asked for in one message with the snapshot before it, and only the
+// newest has a picture.
 func (r *stoppingRoom) goOn(frames int64) error {
-	for range frames {
-		if err := errors.Join(r.snapshot(), r.next()); err != nil {
+	for last := r.frame + frames - 1; r.frame <= last; r.frame++ {
+		place := r.place(r.frame)
+		var err error
+		if r.saved[place], err = r.air.Save(); err != nil {
+			return err
+		}
+		if err := errors.Join(r.air.Resume(), r.air.StopAt(r.frame+1)); err != nil {
+			return err
+		}
+		if err := r.each(func(seat int, c *Console) error {
+			run := c.AdvanceFrom
+			if r.frame == last {
+				run = c.StepFrom
+			}
+			_, err := run(place, r.game.keys(ds.Seat(seat), r.frame))
+			return err
+		}); err != nil {
 			return err
 		}
 	}
