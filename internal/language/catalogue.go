@@ -104,6 +104,11 @@ func (c *catalogue) text(s string, depth int) (string, bool) {
 	case !strings.ContainsFunc(s, unicode.IsLetter) && !strings.HasSuffix(s, "%"):
 		return s, true // percentages are written otherwise elsewhere
 	}
+	if inner := strings.TrimRight(strings.TrimLeft(s, ", "), " "); inner != s { // added to another
+		before, after, _ := strings.Cut(s, inner)
+		text, known := c.text(inner, depth)
+		return before + text + after, known
+	}
 	if text, known := c.entry(s, depth); text != "" {
 		return text, known
 	}
@@ -180,22 +185,26 @@ func (c *catalogue) swallows(p *pattern, s string, args []string, depth int) boo
 	if depth > deepest {
 		return false
 	}
-	at := len(p.literals[0])
+	at, run := len(p.literals[0]), ""
 	for i, arg := range args {
+		run += arg // with the blanks right before it
+		if i+1 < len(args) && p.literals[i+1] == "" {
+			continue
+		}
 		for _, cut := range ends {
-			for tail := arg; p.blanks[i] != 'd'; {
+			for tail := run; p.blanks[i] != 'd'; {
 				before, between, after, ok := cut(tail)
 				if !ok {
 					break
 				}
-				end := at + len(arg) - len(tail) + len(before)
+				end := at + len(run) - len(tail) + len(before)
 				if c.told(s[:end], depth+1) && c.told(s[end+len(between):], depth+1) {
 					return true
 				}
 				tail = after
 			}
 		}
-		at += len(arg) + len(p.literals[i+1])
+		at, run = at+len(run)+len(p.literals[i+1]), ""
 	}
 	return false
 }
@@ -214,7 +223,7 @@ func (c *catalogue) told(s string, depth int) bool {
 
 // short reports whether a text is of few words, or known.
 func (c *catalogue) short(s string, depth int) bool {
-	if strings.Count(s, " ") < 3 {
+	if strings.Count(s, " ") < 3 && !strings.Contains(s, ": ") {
 		return true
 	}
 	_, known := c.text(s, depth+1)
@@ -262,7 +271,7 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 		text, known := c.text(s[1:len(s)-1], depth+1)
 		return "(" + text + ")", known
 	}
-	for _, cut := range []func(string) (a, between, b string, ok bool){ends[0], ends[1], ends[2], inBrackets, at(": "), at("; "), at("  "), at(" ("), at(", "), at(" + "), at(" / ")} {
+	for _, cut := range []func(string) (a, between, b string, ok bool){ends[0], ends[1], ends[2], ends[3], inBrackets, at("; "), at(": "), at("  "), at(" ("), at(", "), at(" + "), at(" / ")} {
 		a, between, b, ok := cut(s)
 		if !ok {
 			continue
@@ -311,7 +320,7 @@ func (c *catalogue) predicate(s string, depth int) (string, bool) {
 		}
 		i += n + 1
 		rest := s[i:]
-		if verb, _, _ := strings.Cut(rest, " "); !strings.Contains(verbs, " "+strings.TrimSuffix(verb, ".")+" ") {
+		if verb, _, _ := strings.Cut(rest, " "); !strings.Contains(verbs, " "+strings.TrimSuffix(verb, ".")+" ") && !strings.HasPrefix(rest, "no longer ") {
 			continue
 		}
 		text, known := "", true
@@ -332,7 +341,7 @@ func (c *catalogue) predicate(s string, depth int) (string, bool) {
 }
 
 // ends part what stands by itself: lines, items and sentences.
-var ends = [...]func(string) (a, between, b string, ok bool){at("\n"), at(" · "), sentences}
+var ends = [...]func(string) (a, between, b string, ok bool){at("\n"), at("  ·  "), at(" · "), sentences}
 
 func at(separator string) func(string) (a, between, b string, ok bool) {
 	return func(s string) (a, between, b string, ok bool) {
@@ -461,8 +470,10 @@ func (p *pattern) match(s string) (args []string, ok bool) {
 		return nil, false
 	}
 	s = s[len(first):]
-	if stop := strings.TrimSuffix(end, "."); strings.HasSuffix(s, end) {
+	if stop := strings.TrimSuffix(end, "."); end != "" && strings.HasSuffix(s, end) {
 		s = s[:len(s)-len(end)]
+	} else if end == "" && !(strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "..")) {
+		// the last blank is the rest
 	} else if (stop != "" || end == ".") && strings.HasSuffix(s, stop) { // an error, whose sentence ends in a full stop elsewhere
 		s = s[:len(s)-len(stop)]
 	} else if strings.HasSuffix(s, end+".") {
@@ -497,8 +508,15 @@ func (p *pattern) blank(s string, i int, tries *int) (args []string, ok bool) {
 				return append([]string{arg}, rest...), true
 			}
 		}
-		if from += n + 1; from > len(s) || next == "" && p.blanks[i] != 'd' {
+		if from += n + 1; from > len(s) {
 			return nil, false
+		}
+		if next == "" && p.blanks[i] != 'd' { // what another blank adds: in brackets, behind a comma, or nothing
+			n := strings.IndexAny(s[from:], " ,:;")
+			if n < 0 {
+				n = len(s) - from
+			}
+			from += n
 		}
 	}
 	return nil, false
@@ -510,7 +528,7 @@ func (p *pattern) may(i int, s string) bool {
 	case 'd':
 		return isNumber(s)
 	case 'v':
-		return s != "" || p.letters >= 12 && (i == 0 || p.literals[i] == "" || p.literals[i+1] == "")
+		return s != "" || p.letters >= 8
 	}
 	return s != ""
 }

@@ -38,14 +38,20 @@ var shown = []struct {
 	{"internal/cheat", false},
 	{"emucore/standing.go", false},
 	{"internal/corecheck", true},
+	{"internal/corecheck/run.go", false},
 	{"internal/corestore", true},
+	{"internal/corestore/failure.go", false},
 	{"internal/film", true},
 	{"internal/game", true},
 	{"internal/invite", true},
 	{"internal/online", true},
+	{"internal/online/view.go", false},
+	{"internal/replay/format.go", true},
+	{"internal/replay/list.go", true},
 	{"internal/roms", true},
 	{"internal/savecommit", true},
 	{"internal/saves", true},
+	{"internal/saves/import.go", false},
 }
 
 // silent are files of them with texts of another kind: of the settings file, of protocols, of the insides of saves.
@@ -59,6 +65,8 @@ var also = []string{
 	"Japanese", "French", "German", "Italian", "Spanish",
 	"on", "off", "auto", "full", "damaged", "playing", "online", "wireless", "shift", "space", "yesterday", "host", "you", "chosen", "now", "direct", "empty", "open",
 	"%d of %d players", "%d of %d", "%d%%", "no. %d", "delay %d", "%d on", "sends %v of %v", "gets %v of %v", "up %v", "ping %v", "%v lost",
+	"%v of the second player", "Getting %s …", "Leave your room?", "End the game?", "main memory", "save memory",
+	"%d kB of %d kB", "%d kB of %d MB", "%d MB of %d MB", "Press %v.", "Push %v.", "Press in %v.",
 	"by %s", "in %s", "%s and %s", "through %s", "Up", "Down", "Left", "Right", "All players of a room need the same one.", "(on the page Cores)",
 	"console crashed: %s was ended by %v", "console crashed: %s exited with status %d", "console hangs: %s gave no answer for %v",
 	// What is said of a player by name, and of the player who reads it, where other languages have another sentence then.
@@ -123,7 +131,12 @@ var (
 // visit collects what a node says, and tells whether to look into it.
 func (x *extraction) visit(n ast.Node) bool {
 	switch n := n.(type) {
-	case *ast.ImportSpec, *ast.CaseClause, *ast.IndexExpr:
+	case *ast.IndexExpr:
+		if list, ok := n.X.(*ast.CompositeLit); ok { // one of several texts
+			ast.Inspect(list, x.visit)
+		}
+		return false
+	case *ast.ImportSpec, *ast.CaseClause:
 		if c, ok := n.(*ast.CaseClause); ok {
 			for _, s := range c.Body {
 				ast.Inspect(s, x.visit)
@@ -264,7 +277,7 @@ func (x *extraction) format(s string, args []ast.Expr) {
 		}
 		return "%s"
 	})
-	if reads(verb.ReplaceAllString(s, ""), false) {
+	if reads(strings.Join(strings.Fields(verb.ReplaceAllString(s, "")), " "), false) {
 		x.add(text, "")
 	}
 }
@@ -275,7 +288,7 @@ var names = regexp.MustCompile(`(?i)(name|nickname|title|room|path|folder|code|a
 // blank is the kind of blank for an argument.
 func blank(e ast.Expr) string {
 	n := name(e)
-	if s := strings.ToLower(n); strings.Contains(s, "words") || s == "string" || s == "error" || s == "err" {
+	if s := strings.ToLower(n); strings.Contains(s, "words") || s == "string" || s == "error" || s == "err" || s == "format" { // a date
 		return "%v"
 	}
 	if names.MatchString(n) {
@@ -349,7 +362,7 @@ func reads(s string, part bool) bool {
 }
 
 // inside are texts that only developers read.
-var inside = regexp.MustCompile(`^(draw|window|session|manifest|trial state|bulk message|opening saves): |^(session|manifest|trial state|bulk message) |^"" or |^(decide|switch on seat|switches on seat|unplug seat|admit|call off the game|commit the saves|keep this moment|the game fails|seat others|tell of a desync|a hash of|hashes of|it has played game|it tells how|the game is finished|came before|is not for a|it speaks of|it spoke as|consoles are remade|consoles cannot be|consoles are made|remove the player of|a resync is over|game %d begins|go on without|unban|it says twice|bulk|this room cannot say|fetching the state)\b`)
+var inside = regexp.MustCompile(`^nettplay core fingerprint |^(draw|window|session|manifest|trial state|bulk message|opening saves): |^(session|manifest|trial state|bulk message) |^"" or |^(decide|switch on seat|switches on seat|unplug seat|admit|call off the game|commit the saves|keep this moment|the game fails|seat others|tell of a desync|a hash of|hashes of|it has played game|it tells how|the game is finished|came before|is not for a|it speaks of|it spoke as|consoles are remade|consoles cannot be|consoles are made|remove the player of|a resync is over|game %d begins|go on without|unban|it says twice|bulk|this room cannot say|fetching the state)\b`)
 
 var blanks = regexp.MustCompile(`%[dsv]`)
 
@@ -357,7 +370,7 @@ func (x *extraction) add(english, plural string) {
 	if strings.HasPrefix(x.file, "config/") {
 		english = strings.ReplaceAll(english, `With ""`, "Left empty,")
 	}
-	english = strings.TrimSpace(strings.TrimLeft(english, ".,;: "))
+	english = strings.TrimSpace(strings.TrimLeft(english, ".,;:· "))
 	if inside.MatchString(english) || !strings.ContainsFunc(blanks.ReplaceAllString(english, ""), unicode.IsLetter) && english != "%d %v %d" && english != "%d%%" {
 		return
 	}

@@ -156,6 +156,31 @@ func eachBeside(t *testing.T, code, other string) {
 	}
 }
 
+// TestComposed: what the program puts together of several pieces is said whole, as a native writes it.
+func TestComposed(t *testing.T) {
+	l, err := Open("de")
+	must.Succeed(t, err)
+	for english, want := range map[string]string{
+		"The game is over. さくら ended the game.":                                                                                                  "Das Spiel ist vorbei. さくら hat das Spiel beendet.",
+		"Bob is not ready. Carl is not ready. The others are marked above.":                                                                      "Bob ist nicht bereit. Carl ist nicht bereit. Die anderen sind oben gekennzeichnet.",
+		"There is no game in ~/roms. Drop games (.nds, .zip or .7z), or a folder with some, onto this window. Or choose the folder they are in.": "In ~/roms ist kein Spiel. Leg Spiele (.nds, .zip oder .7z) oder einen Ordner damit auf diesem Fenster ab. Oder wähle den Ordner, in dem sie sind.",
+		"the consoles were not ready in time on Bob's computer (1.5 MB of 20.5 MB): nothing moved for 30 seconds.":                               "die Konsolen waren nicht rechtzeitig fertig. Der Computer von Bob (1.5 MB von 20.5 MB): 30 Sekunden lang bewegte sich nichts.",
+		"you must update melonDS DS to 1.3.1 (\"nettplay cores update\")":                                                                        "du musst melonDS DS auf 1.3.1 aktualisieren („nettplay cores update“)",
+		"you must update melonDS DS to 1.3.1":                                                                                                    "du musst melonDS DS auf 1.3.1 aktualisieren",
+		"Bob and Cleo: through Ann; directly (12 ms) if Ann leaves":                                                                              "Bob und Cleo: über Ann; direkt (12 ms), wenn Ann geht",
+		"A writes  ·  L and R turn  ·  B goes back":                                                                                              "A schreibt  ·  L und R blättern  ·  B geht zurück",
+		"none: Q is now “Chat with the others”":                                                                                                  "keine: Q ist jetzt „Mit den anderen chatten“",
+		"“Q” no longer presses “L”.":                                                                                                             "“Q” drückt nicht mehr „L“.",
+		"Press the left trigger, behind the shoulder button.":                                                                                    "Drück den linken Trigger hinter der Schultertaste.",
+		"This name has 13 letters; at most 10 are allowed":                                                                                       "Dieser Name hat 13 Buchstaben; höchstens 10 sind erlaubt",
+		"The game continues with the moment's own save. Your save of 4 May 2026 20:00 is kept in a file beside your saves.":                      "Das Spiel geht mit dem Spielstand des Moments weiter. Deiner vom 4. Mai 2026 20:00 bleibt in einer Datei neben deinen Spielständen.",
+	} {
+		if got := l.Say(english); got != want {
+			t.Errorf("%q is\n%q, want\n%q", english, got, want)
+		}
+	}
+}
+
 // TestJapaneseNames: a name at the beginning of a sentence keeps its small letters in Japanese, which has no capitals.
 func TestJapaneseNames(t *testing.T) {
 	l, err := Open("ja")

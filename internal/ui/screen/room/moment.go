@@ -100,13 +100,13 @@ func (v *Lobby) openPlace(u *widgets.UI, r *Room, k room.KeptSeat) {
 // askAside asks whether a save of ours may be set aside.
 func (s *Session) askAside() {
 	n := s.Room.Differ[len(s.Room.Differ)-1]
-	since := ""
+	hint := "Your save is kept in a file beside your saves."
 	if !n.At.IsZero() {
-		since = " of " + n.At.Local().Format("2 January 2006 15:04")
+		hint = "Your save of " + n.At.Local().Format("2 January 2006 15:04") + " is kept in a file beside your saves."
 	}
 	s.Question = &screen.Question{
 		Words: "Set your save aside?",
-		Hint:  "The game continues with the moment's own save. Your save" + since + " is kept in a file beside your saves.",
+		Hint:  "The game continues with the moment's own save. " + hint,
 		Yes:   "Set it aside", No: "Not now", Harmless: true,
 		Do: func() {
 			if s.control != nil && s.Room != nil {

@@ -212,7 +212,7 @@ func recordedWords(r *Recording) string {
 	if r.Name != "" {
 		name = "“" + r.Name + "”: " + name
 	}
-	return fmt.Sprintf("%s with %s, %s, %s.", name, strings.Join(r.Players, ", "), r.At.Local().Format("2 January 2006 15:04"), screen.Minutes(ds.FrameTime(r.Frames)))
+	return strings.Join([]string{name, strings.Join(r.Players, ", "), r.At.Local().Format("2 January 2006 15:04"), screen.Minutes(ds.FrameTime(r.Frames))}, " · ") + "."
 }
 
 // OwnKeys implements screen.Keyed.
