@@ -197,8 +197,17 @@ func (s *Shell) CoreFound(c screen.Core) {
 	s.started()
 }
 
-// title returns the window's title: the game or the room, and how many players are there.
+// title returns the window's title, without what streamer mode hides: windows are captured with it.
 func (s *Shell) title() string {
+	title := s.titled()
+	if v := s.veiling(); v != nil {
+		title = v.Hide(title)
+	}
+	return title
+}
+
+// titled is the game or the room, and how many players are there.
+func (s *Shell) titled() string {
 	r := s.session.Room
 	switch {
 	case s.viewer.Watching != nil:
@@ -217,15 +226,22 @@ func (s *Shell) title() string {
 
 // hide hides what nobody but the player may see, in streamer mode.
 func (s *Shell) hide(u *widgets.UI) {
-	if !s.Config.Video.Streamer {
-		s.veil = nil
-		u.SetVeil(nil)
+	if v := s.veiling(); v != nil {
+		u.SetVeil(v.Hide)
 		return
 	}
-	if s.veil == nil || !slices.Equal(s.veiled, s.Config.Net.Relays) {
+	u.SetVeil(nil)
+}
+
+// veiling is what hides it; nil without streamer mode.
+func (s *Shell) veiling() *invite.Veil {
+	switch {
+	case !s.Config.Video.Streamer:
+		s.veil = nil
+	case s.veil == nil || !slices.Equal(s.veiled, s.Config.Net.Relays):
 		s.veil, s.veiled = invite.NewVeil(s.Config.Net.Relays), s.Config.Net.Relays
 	}
-	u.SetVeil(s.veil.Hide)
+	return s.veil
 }
 
 // Build draws the screen that shows. widgets.UI.Frame calls it.

@@ -9,10 +9,10 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
-// TestStreamerMode: no screen that has a code, an address or a key writes it, in a tooltip or a field neither; and without
-// streamer mode some do, so that there is something to find.
+// TestStreamerMode: no screen that has a code, an address or a key writes it, in a tooltip, a field or the window's title
+// neither; and without streamer mode some do, so that there is something to find.
 func TestStreamerMode(t *testing.T) {
-	secrets := []string{"AQEC", sampleInvitation[len("nettplay://join/"):][:20], "7K3P-9W0M", "X4GT", "7K3P-9QXM", "D2FA", "192.168.1.", "203.0.113.", "relay.example", "relay.friends", "00:09:bf"}
+	secrets := []string{"AQEC", sampleInvitation[len("nettplay://join/"):][:20], "7K3P-9W0M", "X4GT", "7K3P-9QXM", "D2FA", "192.168.1.", "203.0.113.", "relay.example", "relay.friends", "friend.example.org:", "00:09:bf"}
 	names := []string{"lobby", "lobby-code", "lobby-picture", "lobby-chat", "lobby-client", "joining", "joining-invited", "join-rooms", "home-again", "settings-0", "settings-relays", "check", "online", "play-relay", "watching-connect", "watching"}
 	list := append(scenes(), playScenes()...)
 	list = append(list, scene{"said", large, inRoom(func(m *Shell) {
@@ -36,13 +36,17 @@ func TestStreamerMode(t *testing.T) {
 					return m
 				}
 				var found []string
-				for _, w := range inspect(t, streaming, s.size, 1).ui.Canvas().Texts() {
+				look := func(text string) {
 					for _, secret := range secrets {
-						if strings.Contains(w.Text, secret) {
-							found = append(found, w.Text)
+						if strings.Contains(text, secret) {
+							found = append(found, text)
 						}
 					}
 				}
+				for _, w := range inspect(t, streaming, s.size, 1).ui.Canvas().Texts() {
+					look(w.Text)
+				}
+				look(streaming.make(t).title())
 				if on && len(found) > 0 {
 					t.Errorf("it shows %q", found)
 				} else if !on {
