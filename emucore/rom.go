@@ -32,7 +32,6 @@ type ROM struct {
 
 	Title string // of the header, at most 12 characters, printable ASCII; "" if the header has not been looked at
 	Code  string // game code, 4 characters; "####" in homebrew
-	Maker string // maker code, 2 characters
 
 	// Revision is the header's number of the game's edition, 0 for the first. Encrypted says that its secure area is
 	// as the cartridge has it. Patched says that the header does not go with its checksum: somebody changed it.
@@ -249,7 +248,7 @@ func readHeader(f io.ReaderAt, path string, size int64) (*ROM, error) {
 // rom is the ROM of size bytes at path whose first bytes, head, were parsed.
 func (h header) rom(head []byte, path string, size int64) *ROM {
 	return &ROM{
-		Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, Revision: h.revision, Patched: h.patched,
+		Path: path, FileSize: size, Title: h.title, Code: h.code, Revision: h.revision, Patched: h.patched,
 		Unsigned: unsigned(head, size), HeaderCRC: crc32.ChecksumIEEE(head[:MinROMSize]),
 		bannerAt: h.banner, secure: h.secure, capacity: head[capacityAt], seen: true,
 	}

@@ -68,7 +68,7 @@ func TestOpenROM(t *testing.T) {
 	path := writeFile(t, "any name.nds", data)
 	r, err := OpenROM(path)
 	must.Succeed(t, err)
-	if r.Title != "PAD TEST" || r.Code != "####" || r.Maker != "NP" || r.BannerTitle != "" {
+	if r.Title != "PAD TEST" || r.Code != "####" || r.BannerTitle != "" {
 		t.Errorf("header: %+v", r)
 	}
 	if r.FileSize != int64(len(data)) || r.FileSHA256 != sha256.Sum256(data) || r.Path != path {
@@ -226,7 +226,7 @@ func FuzzParseHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, s := range []string{h.title, h.code, h.maker} {
+		for _, s := range []string{h.title, h.code} {
 			if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
 				t.Fatalf("%q is not printable", s)
 			}

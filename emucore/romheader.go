@@ -39,11 +39,11 @@ const (
 
 // header holds the fields used of a ROM's header.
 type header struct {
-	title, code, maker string
-	revision           uint8
-	patched            bool
-	secure             int64 // offset of the secure area, 0: there is none
-	banner             int64
+	title, code string
+	revision    uint8
+	patched     bool
+	secure      int64 // offset of the secure area, 0: there is none
+	banner      int64
 }
 
 // The secure area is the ARM9 program's first part, where that begins within its bounds. Cartridges have it
@@ -97,7 +97,6 @@ func parseHeader(b []byte, size int64) (header, error) {
 	return header{
 		title:    headerText(b[:12]),
 		code:     headerText(b[12:16]),
-		maker:    headerText(b[16:18]),
 		revision: b[0x1e],
 		patched:  binary.LittleEndian.Uint16(b[headerCRCAt:]) != banner.CRC16(b[:headerCRCAt]),
 		secure:   secureArea(b),

@@ -38,13 +38,13 @@ type Stamper struct {
 	next   int64 // the local frame that is stamped next
 	newest int64 // local frame of the newest sample
 	ahead  []sample
-	last   Input // the newest sample that has had its turn
-	held   Input // of late samples
-	holds  int   // frames for which held is to be held still
-	fresh  bool  // a late sample came since the last stamp
-	age    int   // frames since there was something new
-	tally  Tally
+	last   Input        // the newest sample that has had its turn
+	held   Input        // of late samples
+	holds  int          // frames for which held is to be held still
+	fresh  bool         // a late sample came since the last stamp
+	age    int          // frames since there was something new
 	recent [Recent]bool // by frame modulo Recent: it was repeated
+	among  int          // of those, that were
 }
 
 // sample is the input held at a local frame that is still to come.
@@ -53,15 +53,8 @@ type sample struct {
 	in    Input
 }
 
-// Recent is the number of frames that [Tally.Recent] is about: ten seconds.
+// Recent is the number of frames that [Stamper.Repeated] is about: ten seconds.
 const Recent = 600
-
-// Tally counts the frames of a seat that were stamped, and those of them for which nothing
-// had arrived, so that the last input was repeated: in all, and of the newest [Recent].
-type Tally struct {
-	Stamped, Repeated int64
-	Recent            int
-}
 
 // NewStamper stamps from a local frame on. Last is the seat's input in the frame before that.
 func NewStamper(next int64, last Input) *Stamper {
@@ -112,13 +105,11 @@ func (s *Stamper) Stamp() Input {
 func (s *Stamper) count(repeated bool) {
 	was := &s.recent[s.next%Recent]
 	if *was {
-		s.tally.Recent--
+		s.among--
 	}
 	if *was = repeated; repeated {
-		s.tally.Repeated++
-		s.tally.Recent++
+		s.among++
 	}
-	s.tally.Stamped++
 }
 
 // Next is the local frame that is stamped next.
@@ -127,8 +118,9 @@ func (s *Stamper) Next() int64 { return s.next }
 // Newest is the local frame of the newest sample that was taken: what to acknowledge.
 func (s *Stamper) Newest() int64 { return s.newest }
 
-// Tally counts the frames stamped so far.
-func (s *Stamper) Tally() Tally { return s.tally }
+// Repeated is the number of frames, of the newest [Recent], for which nothing had arrived, so that the last input
+// was repeated.
+func (s *Stamper) Repeated() int { return s.among }
 
 // Repeat returns what is left of an input that is some frames old, where nothing newer is known.
 func Repeat(in Input, age int) Input {

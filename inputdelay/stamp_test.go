@@ -62,15 +62,15 @@ func TestStampWithoutSamples(t *testing.T) {
 			t.Fatalf("%d frames after the last sample: %q, not %q", age, got, want)
 		}
 	}
-	if got := s.Tally(); got != (Tally{Stamped: 200, Repeated: 199, Recent: 199}) {
-		t.Errorf("%+v", got)
+	if got := s.Repeated(); got != 199 {
+		t.Errorf("%d frames are repeated", got)
 	}
 	for n := range int64(700) {
 		s.Sample(300+n, Input{})
 		s.Stamp()
 	}
-	if got := s.Tally(); got.Recent != 0 || got.Repeated != 199 {
-		t.Errorf("%+v", got)
+	if got := s.Repeated(); got != 0 {
+		t.Errorf("%d of the last frames are repeated, all of which had a sample", got)
 	}
 }
 
@@ -195,7 +195,7 @@ type stampModel struct {
 	late   [2]Keys         // of those that came late, without the cross: for the next two stamps
 	fresh  bool            // a late one came since the last stamp
 	age    int             // stamps since there was something new
-	tally  Tally
+	recent []bool          // frames that were repeated
 }
 
 // cross are the keys of which a later press can undo an earlier one.
@@ -257,10 +257,14 @@ func (m *stampModel) stamp() {
 	}
 	delete(m.told, m.next)
 	m.next, m.late, m.fresh = m.next+1, [2]Keys{m.late[1]}, false
-	if m.tally.Stamped++; m.age > 0 {
-		m.tally.Repeated++
+	m.recent = append(m.recent, m.age > 0)
+	repeated := 0
+	for _, is := range m.recent[max(len(m.recent)-Recent, 0):] {
+		if is {
+			repeated++
+		}
 	}
-	if tally := m.s.Tally(); tally.Stamped != m.tally.Stamped || tally.Repeated != m.tally.Repeated || tally.Recent < 0 || int64(tally.Recent) > min(Recent, tally.Repeated) {
-		m.t.Fatalf("%+v, not %+v", tally, m.tally)
+	if got := m.s.Repeated(); got != repeated {
+		m.t.Fatalf("%d frames of the last %d are repeated, not %d", got, Recent, repeated)
 	}
 }

@@ -93,7 +93,7 @@ struct np_seat {
 	uint8_t known;       /* what its outbox says of its time is newer than the last stop of all */
 	uint8_t zero[4];
 	/* only counted */
-	uint64_t sent, heard, fallen, give_ups, host_give_ups, grants, leaves, high_water;
+	uint64_t sent, heard, fallen, give_ups, host_give_ups, grants, high_water;
 };
 
 struct np_state {

@@ -98,6 +98,5 @@ void np_grant_leave(struct np_state *s, struct np_post *p, const struct turns *t
 		if (!((t->idle | t->woken) >> i & 1))
 			continue;
 		p->door[i].leave = away(s, p, t, i);
-		s->seat[i].leaves += p->door[i].leave > 0;
 	}
 }

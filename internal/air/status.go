@@ -17,7 +17,6 @@ type Console struct {
 	HostGiveUps  uint64 // ... of a game host awaiting replies: 0 in a healthy game
 	Stops        uint64 // times it was let go on, after a poll or a frame
 	Grants       uint64 // times it was let pass time while its wireless host ran
-	Leaves       uint64 // times it was let answer its own polls for a while
 	QueueHighest uint64 // packets that waited for it at once
 }
 
@@ -55,7 +54,7 @@ func consoleOf(c *seatState) Console {
 		Plugged: w != absent, OnAir: w >= running, Frame: int64(c.frame), Doing: whereName(w),
 		Stopped: w == waiting || w == polling || w == blocked || w == parked,
 		Sent:    uint64(c.sent), Heard: uint64(c.heard), Fallen: uint64(c.fallen),
-		GiveUps: uint64(c.give_ups), HostGiveUps: uint64(c.host_give_ups), Stops: uint64(c.turn), Grants: uint64(c.grants), Leaves: uint64(c.leaves),
+		GiveUps: uint64(c.give_ups), HostGiveUps: uint64(c.host_give_ups), Stops: uint64(c.turn), Grants: uint64(c.grants),
 		QueueHighest: uint64(c.high_water),
 	}
 }

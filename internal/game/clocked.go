@@ -253,13 +253,13 @@ func (g *Game) starves() bool {
 	})
 }
 
-// Tally counts the frames of a seat that this machine has stamped, and those of them for which nothing
-// had arrived; zero on a machine that does not stamp.
-func (g *Game) Tally(number ds.Seat) inputdelay.Tally {
+// Repeated is the number of frames of a seat, of the newest [inputdelay.Recent] that this machine has stamped, for which
+// nothing had arrived; 0 on a machine that does not stamp.
+func (g *Game) Repeated(number ds.Seat) int {
 	if s := g.seat(number); s != nil && s.stamper != nil {
-		return s.stamper.Tally()
+		return s.stamper.Repeated()
 	}
-	return inputdelay.Tally{}
+	return 0
 }
 
 // clocked prepares a seat that is new.

@@ -203,15 +203,14 @@ func (q *quiet) keep(o Outcome) bool {
 	return q.state.CompareAndSwap(still, kept)
 }
 
-// collect sends an outcome that was kept to where the others go, and tells whether there was one.
-func (r *runner) collect() bool {
+// collect sends an outcome that was kept to where the others go.
+func (r *runner) collect() {
 	if r.quiet.state.Load() != kept {
-		return false
+		return
 	}
 	r.quiet.state.Store(loud)
 	r.done <- r.quiet.out
 	r.quiet.out = Outcome{}
-	return true
 }
 
 // hurry has the outcome of what the console does make itself heard.

@@ -165,7 +165,8 @@ func TestAQuietOutcomeIsHeardOnce(t *testing.T) {
 		r.quiet.state.Store(still)
 		r.submit(job{step: true})
 		r.hurry()
-		if o := <-done; o.err != nil || len(done) > 0 || r.collect() {
+		o := <-done
+		if r.collect(); o.err != nil || len(done) > 0 {
 			t.Fatalf("a second outcome, or %v", o.err)
 		}
 		r.close()

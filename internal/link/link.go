@@ -89,7 +89,6 @@ type Event struct {
 // last ten seconds or so, zero until something was measured.
 type Stats struct {
 	RTT    time.Duration // smoothed round trip
-	MinRTT time.Duration // smallest of late: the line when nothing queues on it
 	Jitter time.Duration // mean difference of consecutive round trips
 	Loss   float64       // share of the datagrams sent that did not arrive, 0..1
 	LossIn float64       // share of the datagrams sent by the peer that did not arrive

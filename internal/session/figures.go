@@ -65,7 +65,7 @@ func (s *session) tell(now time.Time) {
 	m.told = now
 	if s.host != nil { // where the game host stamps inputs, all are told whose come late
 		for _, seat := range s.game.Seats() {
-			s.host.Repeated(seat.Seat, s.game.Tally(seat.Seat).Recent)
+			s.host.Repeated(seat.Seat, s.game.Repeated(seat.Seat))
 		}
 	}
 	agreed := s.knownAlike()

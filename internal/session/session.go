@@ -157,17 +157,16 @@ func (s *session) flush() {
 	}
 }
 
-// sendAll sends messages, and ends a connection that does not keep up; false: they are not all sent.
-func (s *session) sendAll(p link.PeerID, channel link.Channel, messages ...[]byte) bool {
+// sendAll sends messages, and ends a connection that does not keep up.
+func (s *session) sendAll(p link.PeerID, channel link.Channel, messages ...[]byte) {
 	for _, m := range messages {
 		if err := s.cfg.Link.Send(p, channel, m); err != nil {
 			if errors.Is(err, link.ErrBacklog) {
 				s.cfg.Link.Disconnect(p, "your connection does not keep up")
 			}
-			return false
+			return
 		}
 	}
-	return true
 }
 
 // tick is the time between two looks at the room when nothing happens.

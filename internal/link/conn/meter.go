@@ -1,7 +1,6 @@
 package conn
 
 import (
-	"cmp"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -22,7 +21,6 @@ type Meter struct {
 
 	rtt, jitter time.Duration
 	last        time.Duration
-	rtts        [meterSpan]time.Duration // of the pings at seq modulo meterSpan, 0 none
 	out, in     lossMeter
 }
 
@@ -37,7 +35,6 @@ func (m *Meter) Ping(now time.Time, count uint32) uint32 {
 	seq := m.seq
 	m.seq++
 	m.sent[seq%meterSpan] = sentPing{seq, now, count}
-	m.rtts[seq%meterSpan] = 0
 	return seq
 }
 
@@ -65,7 +62,6 @@ func (m *Meter) Pong(now time.Time, seq, count uint32, held time.Duration) bool 
 		return false
 	}
 	rtt := max(now.Sub(p.at)-held, time.Microsecond)
-	m.rtts[seq%meterSpan] = rtt
 	if m.last == 0 {
 		m.rtt, m.jitter = rtt, 0
 	} else {
@@ -87,18 +83,7 @@ func (m *Meter) RTT() time.Duration { return m.rtt }
 
 // Stats are the figures that it knows.
 func (m *Meter) Stats() link.Stats {
-	return link.Stats{RTT: m.rtt, MinRTT: m.minRTT(), Jitter: m.jitter, Loss: m.out.share(), LossIn: m.in.share()}
-}
-
-// minRTT is the smallest round trip of late.
-func (m *Meter) minRTT() time.Duration {
-	least := time.Duration(0)
-	for _, r := range m.rtts {
-		if r > 0 && (least == 0 || r < least) {
-			least = r
-		}
-	}
-	return cmp.Or(least, m.rtt)
+	return link.Stats{RTT: m.rtt, Jitter: m.jitter, Loss: m.out.share(), LossIn: m.in.share()}
 }
 
 // lossMeter turns pairs of counters into a share of losses over the last

@@ -318,7 +318,7 @@ func TestStatsOfBadLine(t *testing.T) {
 				}
 				s, _ := host.Stats(toClient)
 				// 2 x 40 +- 20 ms, 5 % loss hidden in part by 2 % copies
-				if s.MinRTT < 40*time.Millisecond || s.RTT < 50*time.Millisecond || s.Jitter == 0 || s.Loss < 0.005 || s.Loss > 0.2 {
+				if s.RTT < 50*time.Millisecond || s.Jitter == 0 || s.Loss < 0.005 || s.Loss > 0.2 {
 					t.Fatalf("%+v", s)
 				}
 				if c, _ := client.Stats(toHost); c.LossIn < 0.005 || c.LossIn > 0.2 {
