@@ -192,18 +192,21 @@ func (f facts) early(machine int) bool {
 	return f.quit(machine) || left || f.unmet(machine)
 }
 
-// unmet reports whether a machine was about to come in when the game host was killed: the next one need not have
-// heard of it, if its own line was dark.
+// unmet reports whether a machine was about to come in, and the others had given it a seat, when the game host was killed, or
+// something else went on for too long: the next game host need not have heard of it, or could not be heard by it.
 func (f facts) unmet(machine int) bool {
 	r := f.left[machine].Report
-	return machine >= f.plan.Players && f.killed(0) && r != nil && r.Frames == 0
+	return machine >= f.plan.Players && r != nil && r.Frames == 0 && (f.killed(0) || f.missed(machine))
 }
 
-// atTheDoor reports whether somebody came just when the game host left: its room is closed there, and open
+// atTheDoor reports whether somebody came just when the game host left, or its game was over: its room is closed there, and open
 // elsewhere some moments later.
 func (f facts) atTheDoor(came time.Duration) bool {
-	left := f.at(0, HostLeaves)
-	return f.quit(0) && came+time.Second >= left && came <= left+handOver
+	closed := f.left[0].Until
+	if f.quit(0) {
+		closed = f.at(0, HostLeaves)
+	}
+	return (f.quit(0) || f.stayed(0)) && came+time.Second >= closed && came <= closed+handOver
 }
 
 // stayed reports whether a machine ended well, and not since its player left.
