@@ -40,7 +40,7 @@ printf '[Desktop Entry]\nType=Application\nName=Game\nExec=program %%f\nMimeType
 export HOME="$dir" XDG_DATA_HOME="$dir/data" XDG_DATA_DIRS="$dir/data:$dir/root/usr/share" XDG_CONFIG_HOME="$dir/config" XDG_CONFIG_DIRS="$dir/config"
 export MAGIC="$dir/root/usr/share/misc/magic.mgc" PERL5LIB="$dir/root/usr/share/perl5" BROWSER="$dir/bin/browser" DISPLAY=:99 # of which nobody makes use
 unset XDG_CURRENT_DESKTOP DESKTOP_SESSION KDE_FULL_SESSION GNOME_DESKTOP_SESSION_ID MATE_DESKTOP_SESSION_ID WAYLAND_DISPLAY
-for data in data root/usr/share; do root/usr/bin/update-mime-database $data/mime >/dev/null 2>&1; done
+for data in data root/usr/share; do PKGSYSTEM_ENABLE_FSYNC=0 root/usr/bin/update-mime-database $data/mime >/dev/null 2>&1; done
 # A machine that has the package already is to be without it: of its commands there are those that the scripts need.
 mkdir base
 for command in sh sed grep awk cut head tail tr cat ls readlink basename dirname uname which perl stat expr find xargs env; do ln -s "$(command -v $command)" base/$command; done
