@@ -50,7 +50,7 @@
 #define REGIONS_MAX 4096u
 #define BATCH 1024u
 #define MAPS_MAX (1u << 20)
-#define DENSE 80 /* of 100 pages of a region that are there, from which on the others better were, too */
+#define DENSE 80 /* of 100 pages of a region: if more are there, the short way through all is the shorter one */
 
 /* A region is a piece of memory that is put back. */
 struct region {
@@ -58,7 +58,7 @@ struct region {
 	uint32_t first; /* its first page's number */
 	int protection;
 	int nameless; /* of no file */
-	int dense;    /* all of its pages are there */
+	int dense;    /* nearly all of its pages are there */
 };
 
 static struct track {
@@ -583,12 +583,6 @@ static size_t image_run(const struct region *r, uintptr_t from, uintptr_t to)
 	return n;
 }
 
-static void touch_all(const struct region *r)
-{
-	for (uintptr_t a = r->from; a < r->to; a += NP_PAGE)
-		(void)*(volatile const char *)a;
-}
-
 /* A page that is not there is all zeros, or as in its file: that one is read. To read it makes it a part of
  * the kernel's tables, so the list of those that are there is asked first; where a signal must come of a write to
  * it, it has to be there. */
@@ -598,7 +592,8 @@ static void images(struct region *r)
 	size_t there = 0;
 
 	if (!r->nameless || track.way == NP_WAY_SIGBUS)
-		touch_all(r);
+		for (uintptr_t a = r->from; a < r->to; a += NP_PAGE)
+			(void)*(volatile const char *)a;
 	if (track.way == NP_WAY_ASYNC) {
 		while (from < r->to) {
 			long n = scan(r, &from, NP_PM_SCAN_WP_MATCHING | NP_PM_SCAN_CHECK_WPASYNC);
@@ -607,8 +602,7 @@ static void images(struct region *r)
 				there += image_run(r, t->found[k].start, t->found[k].end);
 		}
 		if (track.short_way && there > (r->to - r->from) / NP_PAGE * DENSE / 100) {
-			touch_all(r);
-			must_set(r->from, r->to, 1, r->protection);
+			must_set(r->from, r->to, 1, r->protection); /* or those that are not there would count as written */
 			r->dense = 1;
 		}
 		return;
