@@ -104,8 +104,9 @@ static size_t length(void)
    "size" says how long a state is by the core; "fits SIZE" whether it saves one into so many bytes; "polls" how often it has asked for
    input to be polled; "sound" how many frames of sound it has given since the last time; "rate" those that it has declared to give in
    a frame. "memory KIND" chooses a memory; "byte AT" says what is there, "poke AT BYTE" changes it, "length" says how
-   long it is. "device PORT KIND" plugs a device in, 1 is a joypad; "hold BUTTON" holds a button of the first joypad down. "again"
-   unloads the game and loads it; "anew" ends the core and begins it in between. */
+   long it is. "device PORT KIND" plugs a device in, 1 is a joypad; "hold BUTTON" holds a button of the first joypad down. "cheat
+   INDEX ON CODE" sets a cheat, "nocheats" takes all away. "again" unloads the game and loads it; "anew" ends the core and begins it
+   in between. */
 int main(int argc, char **argv)
 {
 	if (argc < 3)
@@ -152,6 +153,11 @@ int main(int argc, char **argv)
 		} else if (!strcmp(command, "device")) {
 			int port = atoi(argv[++i]);
 			CALL(void (*)(unsigned, unsigned), "retro_set_controller_port_device")(port, atoi(argv[++i]));
+		} else if (!strcmp(command, "cheat")) {
+			int index = atoi(argv[++i]), on = atoi(argv[++i]);
+			CALL(void (*)(unsigned, bool, const char *), "retro_cheat_set")(index, on, argv[++i]);
+		} else if (!strcmp(command, "nocheats")) {
+			CALL(void (*)(void), "retro_cheat_reset")();
 		} else if (!strcmp(command, "hold")) {
 			held = atoi(argv[++i]);
 		} else if (!strcmp(command, "ram")) {
