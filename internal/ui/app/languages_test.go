@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
 // TestScreensFitInEveryLanguage: TestScreensFit for all languages, in the smallest window with an interface of usual
@@ -43,6 +44,30 @@ func TestScreensFitInEveryLanguage(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestButtonsAreWhole: what leads elsewhere is written whole, at the usual sizes of the window, in every language.
+func TestButtonsAreWhole(t *testing.T) {
+	all := append(scenes(), playScenes()...)
+	for name, words := range map[string][]string{
+		"home":       {"Play online", "Play alone", "Continue", "Recordings", "Settings", "Saves", "Self-test", "Quit"},
+		"home-again": {"Play online", "Play alone", "Continue", "Recordings", "Settings", "Saves", "Self-test", "Quit"},
+		"menu":       {"Back to the game", "Pause for all", "Save to continue later", "Swap the screens", "More about screens", "End the game for all", "Leave the room"},
+	} {
+		s := all[slices.IndexFunc(all, func(s scene) bool { return s.name == name })]
+		for _, code := range language.Codes() {
+			to, err := language.Open(code)
+			must.Succeed(t, err)
+			texts := inspectIn(t, to, s, s.size, 1).ui.Canvas().Texts()
+			for _, word := range words {
+				if i := slices.IndexFunc(texts, func(w draw.Written) bool { return w.Text == to.Say(word) }); i < 0 {
+					t.Errorf("%s in %s: there is no %q", name, code, to.Say(word))
+				} else if texts[i].Cut {
+					t.Errorf("%s in %s: %q is cut", name, code, to.Say(word))
+				}
+			}
+		}
 	}
 }
 

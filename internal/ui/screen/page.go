@@ -66,9 +66,26 @@ func Foot(u *widgets.UI, words string, buttons ...widgets.Button) {
 	u.Bar(func() { u.Lines(2, words) }, buttons...)
 }
 
-// Across draws buttons side by side over the whole width.
+// Across draws buttons side by side over the whole width, each as wide as any. Where one has no room for its icon beside
+// its text, none has one.
 func Across(u *widgets.UI, buttons ...widgets.Button) {
+	if !Fit(u, buttons...) {
+		buttons = slices.Clone(buttons)
+		for i := range buttons {
+			if buttons[i].Sub == "" && buttons[i].Text != "" {
+				buttons[i].Icon = draw.NoIcon
+			}
+		}
+	}
 	u.Row(widgets.Cells(slices.Repeat([]float32{widgets.Fill}, len(buttons))...), func() { u.Buttons(buttons...) })
+}
+
+// Fit reports whether buttons have room for their texts side by side, each as wide as any.
+func Fit(u *widgets.UI, buttons ...widgets.Button) bool {
+	const spare = 14 // of what a button takes where it has the room
+	n := float32(len(buttons))
+	part := (u.Area().W-(n-1)*widgets.Gap)/n + spare
+	return !slices.ContainsFunc(buttons, func(b widgets.Button) bool { return b.Sub == "" && u.ButtonWidth(b) > part })
 }
 
 // Offer is a message with buttons that do something about it.

@@ -456,12 +456,27 @@ func (v *Home) elsewhere(u *widgets.UI) {
 			list[i].Icon = draw.NoIcon
 		}
 	}
-	if u.Area().W >= screen.Wide {
+	gap := float32(4)
+	all := float32(len(list)-1) * gap
+	for _, b := range list {
+		all += u.ButtonWidth(b)
+	}
+	rest := append(slices.Clone(list[4:]), widgets.Button{}) // as long as the row above
+	switch wide := u.Area().W; {
+	case wide >= screen.Wide && screen.Fit(u, list...):
 		screen.Across(u, list...)
+		return
+	case wide >= screen.Wide && all < wide:
+		gap += (wide-all)/float32(len(list)-1) - 0.01
+	case all > wide && screen.Fit(u, list[:4]...) && screen.Fit(u, rest...):
+		u.Tight(func() {
+			screen.Across(u, list[:4]...)
+			screen.Across(u, rest...)
+		})
 		return
 	}
 	u.Flow(func() {
-		u.SetGap(4) // all of it in one line, where there is room
+		u.SetGap(gap) // all of it in one line, where there is room
 		u.Buttons(list...)
 	})
 }
