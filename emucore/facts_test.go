@@ -41,6 +41,13 @@ func stepWith(t *testing.T, c *Console, keys inputdelay.Keys, n int) {
 	}
 }
 
+// isOff reports whether the game has switched the console off.
+func (c *Console) isOff() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.off
+}
+
 // snapshot makes one without running a frame.
 func (c *Console) snapshot(place int) error {
 	c.mu.Lock()

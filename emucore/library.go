@@ -239,7 +239,6 @@ func (l *Library) readFiles(ctx context.Context, all []*ROM) (list []*ROM, err e
 
 // Scanned is what there is in one file.
 type Scanned struct {
-	Path string
 	ROMs []*ROM         // several of an archive; unread unless they are known
 	Not  []*NotROMError // what looks like a game and cannot be played
 }
@@ -254,8 +253,7 @@ func (l *Library) Scan(ctx context.Context, f func(Scanned) bool) (*Walk, error)
 			return err
 		}
 		w.ROMs += len(k.roms)
-		found := Scanned{Path: path, ROMs: k.copies(), Not: k.not}
-		if !f(found) {
+		if !f(Scanned{ROMs: k.copies(), Not: k.not}) {
 			return errStop
 		}
 		return nil

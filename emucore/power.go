@@ -13,13 +13,6 @@ import (
 // at frames with round numbers, since the answer becomes part of the console. It takes a state.
 const powerEvery = 60
 
-// Off reports whether the game has switched the console off.
-func (c *Console) Off() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.off
-}
-
 // untilPowerCheck is how many frames may run before the next look at the power.
 func (c *Console) untilPowerCheck() int {
 	if c.profile == nil || c.profile.PoweredOff == nil || c.off {

@@ -80,15 +80,15 @@ func TestPowerOff(t *testing.T) {
 		must.Succeed(t, func() error { _, err := c.Skip(Input{}, 130); return err }())
 		at := off + 180
 		state, err := c.Save()
-		if err != nil || c.Frame() != at || !c.Off() {
-			t.Fatalf("frame %d, off %v, %v", c.Frame(), c.Off(), err)
+		if err != nil || c.Frame() != at || !c.isOff() {
+			t.Fatalf("frame %d, off %v, %v", c.Frame(), c.isOff(), err)
 		}
 
 		other := start(0)
 		defer other.Close()
 		must.Succeed(t, other.Load(state))
-		if h, err := other.Hash(); err != nil || !other.Off() || h.RAM != after.RAM {
-			t.Errorf("the state of a console that is off: off %v, %+v, want %+v, %v", other.Off(), h, after, err)
+		if h, err := other.Hash(); err != nil || !other.isOff() || h.RAM != after.RAM {
+			t.Errorf("the state of a console that is off: off %v, %+v, want %+v, %v", other.isOff(), h, after, err)
 		}
 		fresh := start(at + 20)
 		defer fresh.Close()
@@ -102,8 +102,8 @@ func TestPowerOff(t *testing.T) {
 				stepWith(t, c, 0, 20)
 				must.Succeed(t, c.SwitchOn())
 			}
-			if c.Off() || c.Frame() != at+20 {
-				t.Errorf("console %d: off %v, frame %d", i, c.Off(), c.Frame())
+			if c.isOff() || c.Frame() != at+20 {
+				t.Errorf("console %d: off %v, frame %d", i, c.isOff(), c.Frame())
 			}
 			hashes[i] = play(t, c, ins, 10)
 		}
@@ -131,8 +131,8 @@ func TestLoadSwitchesOn(t *testing.T) {
 		}
 		must.Succeed(t, c.Load(state))
 		must.Succeed(t, other.Load(state))
-		if a, b := play(t, c, ins, 10), play(t, other, ins, 10); c.Off() || len(a) != 6 || !slices.Equal(a, b) {
-			t.Errorf("off %v:\n%v\n%v", c.Off(), a, b)
+		if a, b := play(t, c, ins, 10), play(t, other, ins, 10); c.isOff() || len(a) != 6 || !slices.Equal(a, b) {
+			t.Errorf("off %v:\n%v\n%v", c.isOff(), a, b)
 		}
 	})
 }
@@ -147,14 +147,14 @@ func TestPowerOffWithSnapshots(t *testing.T) {
 	stepWith(t, c, 0, 5)
 	must.Succeed(t, c.snapshot(0))
 	stepWith(t, c, powerKeys, 3)
-	if !c.Off() {
+	if !c.isOff() {
 		t.Fatal("it is not off")
 	}
 	must.Succeed(t, c.snapshot(1))
 	must.Succeed(t, c.Return(0))
 	stepWith(t, c, 0, 3)
-	if c.Off() || c.Frame() != 8 {
-		t.Errorf("back before it went off: off %v at frame %d", c.Off(), c.Frame())
+	if c.isOff() || c.Frame() != 8 {
+		t.Errorf("back before it went off: off %v at frame %d", c.isOff(), c.Frame())
 	}
 	stepWith(t, c, powerKeys, 1)
 	at := c.Frame()
@@ -162,8 +162,8 @@ func TestPowerOffWithSnapshots(t *testing.T) {
 	must.Succeed(t, c.snapshot(0))
 	stepWith(t, c, 0, 2)
 	must.Succeed(t, c.Return(0))
-	if c.Off() || c.Frame() != at {
-		t.Errorf("switched on: off %v at frame %d", c.Off(), c.Frame())
+	if c.isOff() || c.Frame() != at {
+		t.Errorf("switched on: off %v at frame %d", c.isOff(), c.Frame())
 	}
 }
 
@@ -191,8 +191,8 @@ func TestPowerOffOnTheAir(t *testing.T) {
 					must.Succeed(t, err)
 				}
 				r.game.off = 0
-				if !r.on[1].Off() || r.on[0].Off() || r.on[2].Off() {
-					t.Fatalf("off: %v %v %v", r.on[0].Off(), r.on[1].Off(), r.on[2].Off())
+				if !r.on[1].isOff() || r.on[0].isOff() || r.on[2].isOff() {
+					t.Fatalf("off: %v %v %v", r.on[0].isOff(), r.on[1].isOff(), r.on[2].isOff())
 				}
 				for _, err := range r.run(g.frames * 3 / 4) {
 					must.Succeed(t, err)

@@ -90,9 +90,8 @@ func (h *Host) connectionLost(now time.Time, p *peer) {
 
 // tellDisconnected tells everybody whom the game waits for.
 func (h *Host) tellDisconnected(m *member) {
-	words := fmt.Sprintf("the connection to %s is gone; waiting for it to come back", m.nickname)
-	h.box.Emit(event.PlayerDisconnected{Machine: m.machine, Words: words})
-	h.Say(words)
+	h.box.Emit(event.PlayerDisconnected{Machine: m.machine})
+	h.Say(fmt.Sprintf("the connection to %s is gone; waiting for it to come back", m.nickname))
 }
 
 // ContinueWithout does not wait any longer for a player whose connection is gone.

@@ -119,13 +119,12 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	words := wire.Clean(m.nickname+" "+did, room.MaxSentence)
 	gone := h.player(m)
 	gone.Present = false
-	id, _ := h.Peer(m.machine)
 	m.peer, m.disconnectedAt = nil, time.Time{}
 	for _, each := range h.at(m.machine) {
 		each.present = false
 	}
 	h.news.dirty = true
-	h.box.Emit(event.PlayerLeft{Player: gone, Peer: id, Words: words})
+	h.box.Emit(event.PlayerLeft{Player: gone, Words: words})
 	h.Say(words)
 	switch h.phase {
 	case room.PhasePlaying:
@@ -170,8 +169,7 @@ func (h *Host) mayContinueWithout(without int) bool {
 
 // loseSpectator is for one whose connection is closed.
 func (h *Host) loseSpectator(p *peer, did string) {
-	words := wire.Clean(p.spectator.Nickname+" "+did, room.MaxSentence)
 	h.news.dirty = true
-	h.box.Emit(event.SpectatorLeft{Spectator: p.spectator, Peer: p.id, Words: words})
-	h.Say(words)
+	h.box.Emit(event.SpectatorLeft{Peer: p.id})
+	h.Say(wire.Clean(p.spectator.Nickname+" "+did, room.MaxSentence))
 }

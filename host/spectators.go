@@ -50,7 +50,7 @@ func (h *Host) handleSpectate(now time.Time, p *peer, m *message.Spectate, msg [
 	p.stage, p.since, p.hello, p.challenge, p.wish = spectating, now, nil, nil, name
 	h.news.dirty = true
 	h.send(p, &message.Admitted{Number: number, Proof: membership.Proof(h.self.Key, membership.LabelHost, t), Room: h.roomFor(p)})
-	h.box.Emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})
+	h.box.Emit(event.SpectatorJoined{Peer: p.id})
 	h.Say(p.spectator.Nickname + " watches")
 }
 

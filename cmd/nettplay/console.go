@@ -24,16 +24,15 @@ import (
 // console tells the player what happens. It writes lines that stay and, on a terminal,
 // redraws one line at the bottom.
 type console struct {
-	env      *environment
-	verbose  bool
-	password bool // the room asks for one
-	local    bool // nobody else can join
-	onAir    airWatch
-	delay    string // as last told, "" before the game's first figures
-	writing  sync.Mutex
-	line     string // on the terminal now; guarded by writing
-	roster   string // as last told
-	absent   string // for whom a kept game waits, as last told
+	env     *environment
+	verbose bool
+	local   bool // nobody else can join
+	onAir   airWatch
+	delay   string // as last told, "" before the game's first figures
+	writing sync.Mutex
+	line    string // on the terminal now; guarded by writing
+	roster  string // as last told
+	absent  string // for whom a kept game waits, as last told
 	// invitation is as last told; the inviter's calls come one at a time.
 	invitation launch.Invitation
 	answer     string // to an invitation; guarded by writing

@@ -279,7 +279,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		return s, end, usageError(err)
 	}
 	end.ends = append(end.ends, appearing.Close)
-	c.console.local, c.console.password = p.Solo != nil, cfg.Host != nil && cfg.Host.Password != ""
+	c.console.local = p.Solo != nil
 	c.warn(s, p)
 	return s, end, nil
 }

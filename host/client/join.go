@@ -102,7 +102,7 @@ func (c *Client) handleAdmitted(now time.Time, m *message.Admitted, _ []byte) er
 	if c.stage != awaitWelcome || !c.joining.spectating {
 		return errors.New("it lets us watch, which was not asked for")
 	}
-	return c.enter(now, m.Proof, m.Room, func() event.Event { return event.Admitted{Number: m.Number} })
+	return c.enter(now, m.Proof, m.Room, func() event.Event { return event.Admitted{} })
 }
 
 // handleBanned notes whom the room keeps out, in case that this machine becomes its game host.

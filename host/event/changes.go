@@ -6,8 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Admitted tells a client that it may watch, as the spectator of that number.
-type Admitted struct{ Number int }
+// Admitted tells a client that it may watch.
+type Admitted struct{}
 
 // Candidacy asks the caller for what this machine knows of the game, for the
 // candidate: say Vote. From then on the old game host is not followed.
@@ -60,10 +60,7 @@ type LateJoined struct {
 // PlayerDisconnected tells the game host that the connection to a player is gone in the middle of a
 // game. The others wait for its inputs; it may come back on another connection, from
 // another address, within Timeouts.Reconnect, unless the game goes on without it.
-type PlayerDisconnected struct {
-	Machine int
-	Words   string
-}
+type PlayerDisconnected struct{ Machine int }
 
 // PlayerReconnected tells the game host that a player is back whose connection was gone.
 type PlayerReconnected struct{ Machine int }
@@ -95,17 +92,10 @@ type SaveOrder struct {
 }
 
 // SpectatorJoined tells the game host of somebody who watches from now on.
-type SpectatorJoined struct {
-	Spectator room.Spectator
-	Peer      ds.PeerID
-}
+type SpectatorJoined struct{ Peer ds.PeerID }
 
 // SpectatorLeft tells the game host that somebody watches no longer.
-type SpectatorLeft struct {
-	Spectator room.Spectator
-	Peer      ds.PeerID
-	Words     string // who, and how it came
-}
+type SpectatorLeft struct{ Peer ds.PeerID }
 
 // SteppedDown tells a game host that the others have gone on with another one while its
 // connections were gone; or, with Return, that there is another one in its room, at the other end of Peer, to

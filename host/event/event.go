@@ -66,7 +66,6 @@ type PlayerJoined struct{ Player room.Player }
 // PlayerLeft tells the game host that a player is gone from the room.
 type PlayerLeft struct {
 	Player room.Player
-	Peer   ds.PeerID
 	Words  string // names the player and the reason
 }
 

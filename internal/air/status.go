@@ -6,10 +6,9 @@ import "github.com/nettplay/nettplay/internal/ds"
 // from memory that a hostile worker can write to: show them, decide nothing by them.
 type Console struct {
 	Plugged bool
-	OnAir   bool   // its radio has been used in its last frame or the one before
-	Stopped bool   // it stands and waits for others: a worker that does not answer is not hung
-	Frame   int64  // frames it has finished
-	Doing   string // in a word, for a log
+	OnAir   bool  // its radio has been used in its last frame or the one before
+	Stopped bool  // it stands and waits for others: a worker that does not answer is not hung
+	Frame   int64 // frames it has finished
 
 	Sent, Heard  uint64 // packets
 	Fallen       uint64 // packets that were lost because it, or its queue, was full
@@ -51,7 +50,7 @@ func (a *Air) Status() (Status, error) {
 func consoleOf(c *seatState) Console {
 	w := where(c.where)
 	return Console{
-		Plugged: w != absent, OnAir: w >= running, Frame: int64(c.frame), Doing: whereName(w),
+		Plugged: w != absent, OnAir: w >= running, Frame: int64(c.frame),
 		Stopped: w == waiting || w == polling || w == blocked || w == parked,
 		Sent:    uint64(c.sent), Heard: uint64(c.heard), Fallen: uint64(c.fallen),
 		GiveUps: uint64(c.give_ups), HostGiveUps: uint64(c.host_give_ups), Stops: uint64(c.turn), Grants: uint64(c.grants),

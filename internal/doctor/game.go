@@ -61,7 +61,6 @@ type Seen struct {
 	Sent, Heard uint64
 	Chip        savefile.Chip
 	OffAt       int64     // frame at which the first console was off; -1: none was
-	Pictures    int       // how often the picture of either console changed
 	LastChange  int64     // frame of the last such change; -1: none
 	Blank       bool      // each screen of both consoles was of one colour in every picture
 	Rates       []float64 // frames a second with one console, with two and so on; nil: not measured
@@ -273,7 +272,6 @@ func (t *gameRun) report(s *Seen) {
 		s.Blank = s.Blank && !t.drawn[seat]
 		for f := 1; f < len(list); f++ {
 			if list[f].Video != list[f-1].Video {
-				s.Pictures++
 				s.LastChange = max(s.LastChange, int64(f))
 			}
 		}

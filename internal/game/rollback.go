@@ -113,9 +113,6 @@ func (s Shows) Share() float64 {
 	return float64(s.Late) / float64(s.All)
 }
 
-// And are both together.
-func (s Shows) And(t Shows) Shows { return Shows{s.All + t.All, s.Late + t.Late} }
-
 func (s Shows) since(before Shows) Shows { return Shows{s.All - before.All, s.Late - before.Late} }
 
 func (r *Rollbacks) judged(late bool, reruns int) {

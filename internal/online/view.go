@@ -25,7 +25,6 @@ type Relay = relay.Standing
 type Room struct {
 	relay.Listing
 	Key    relay.Locator
-	Relay  string        // through which it is known
 	Ping   time.Duration // to its host by that relay, as the host says; 0 is unknown
 	Mine   bool
 	Why    string      // why it cannot be joined, "" if it can
@@ -68,7 +67,7 @@ func (s *Service) view() View {
 				continue
 			}
 			now := *r
-			now.Relay, now.Why, now.Invite = k.Name, s.reason(now.Listing), s.reachedBy(now.Listing, k.Name)
+			now.Why, now.Invite = s.reason(now.Listing), s.reachedBy(now.Listing, k.Name)
 			if k.RTT > 0 {
 				now.Ping = k.RTT + time.Duration(now.Away)*time.Millisecond
 			}

@@ -97,20 +97,19 @@ type Player struct {
 
 // Status is a player's state.
 type Status struct {
-	Frame     int64 // frames that all consoles have done
-	Length    int64 // of the recording, in frames
-	Live      bool  // the game still runs, or more of it is still to come
-	Waiting   bool  // a live one has played all there is, or waits for it to come
-	Playing   bool  // else it stands still, unless it seeks
-	Still     bool  // it stands, and no console is in the middle of a frame
-	Speed     float64
-	Seeking   bool  // on the way to another place
-	Target    int64 // of the seeking
-	From      int64 // where the way there began
-	AtEnd     bool
-	Proofs    int64 // hashes that were as recorded
-	Loading   bool  // consoles are being built
-	Keyframes int   // places from which it can go on at once
+	Frame   int64 // frames that all consoles have done
+	Length  int64 // of the recording, in frames
+	Live    bool  // the game still runs, or more of it is still to come
+	Waiting bool  // a live one has played all there is, or waits for it to come
+	Playing bool  // else it stands still, unless it seeks
+	Still   bool  // it stands, and no console is in the middle of a frame
+	Speed   float64
+	Seeking bool  // on the way to another place
+	Target  int64 // of the seeking
+	From    int64 // where the way there began
+	AtEnd   bool
+	Proofs  int64 // hashes that were as recorded
+	Loading bool  // consoles are being built
 	// Drifted tells that a console that was started from a keyframe is not exactly
 	// what it was in the game. It is set right at the next keyframe.
 	Drifted    bool

@@ -74,7 +74,7 @@ func (r *playing) tell() bool {
 	r.told = time.Now()
 	s := Status{
 		Length: r.p.Length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0), From: r.way,
-		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs, Mended: r.mended, Keyframes: len(r.p.Keyframes()),
+		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs, Mended: r.mended,
 	}
 	if r.g != nil {
 		s.Frame, s.AtEnd = min(r.g.Slowest(), r.p.Length()), r.g.Finished()

@@ -41,7 +41,6 @@ type Evidence struct {
 // console is the material kept of one console.
 type console struct {
 	frame  int64 // frames done; 0 where there is no state
-	hash   ds.Hash
 	state  []byte
 	ram    []byte
 	sram   []byte
@@ -123,9 +122,6 @@ func (r *console) read(c game.Console, withState bool) (err error) {
 		r.screen = v.Image()
 	}
 	r.log = c.Log()
-	if r.hash, err = c.Hash(); err != nil {
-		return err
-	}
 	if r.ram, err = c.RAM(); err != nil {
 		return err
 	}

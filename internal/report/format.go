@@ -16,7 +16,6 @@ import (
 
 // Bundle is a desync report, open for reading.
 type Bundle struct {
-	Path    string
 	Verdict Verdict
 	Rerun   *RerunFile // nil if the recording was not played again where it was made
 	Log     string     // a file with the recording, until Close; "" if there is none
@@ -50,7 +49,7 @@ func Open(path string) (_ *Bundle, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bundle{Path: path}
+	b := &Bundle{}
 	defer func() {
 		if err != nil {
 			b.Close()

@@ -14,7 +14,6 @@ import (
 // An Import is what a file has for a game.
 type Import struct {
 	SRAM  []byte // as it is to be kept
-	Form  savefile.Form
 	Cut   string // a sentence for the player, where something blank was left out; else ""
 	Loses string // a sentence that says what would be lost; "" for nothing
 }
@@ -84,7 +83,7 @@ func ReadImport(path string, chip savefile.Chip) (Import, error) {
 	if err != nil {
 		return Import{}, err
 	}
-	in := Import{SRAM: s.SRAM, Form: s.Form, Loses: noSave(s)}
+	in := Import{SRAM: s.SRAM, Loses: noSave(s)}
 	if s.Lost > 0 {
 		in.Loses = fmt.Sprintf("The Action Replay wrote %d bytes of its own over the beginning of this save. The game can use it only if it keeps a second copy.", s.Lost)
 	}

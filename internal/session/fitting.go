@@ -189,7 +189,7 @@ func (s *session) checkFit(now time.Time) {
 				switch f := l.fit; {
 				case l.err != nil: // again at the start, which fails then
 				case f.Misfit != nil && !without(l.save):
-					n := notice.SaveMisfit{Seat: l.seat, Console: l.console, Game: title, ROM: l.game, Have: f.Misfit.Have, Chip: f.Misfit.Chip}
+					n := notice.SaveMisfit{Console: l.console, Game: title, ROM: l.game, Have: f.Misfit.Have, Chip: f.Misfit.Chip}
 					s.fitting.misfits = append(s.fitting.misfits, misfit{n, l.save})
 					s.fitting.again = time.Now().Add(misfitPause)
 					if !slices.Contains(before.misfits, misfit{n, l.save}) {

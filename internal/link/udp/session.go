@@ -54,7 +54,6 @@ type session struct {
 	asked struct { // of the session, by those who hold the link's mu
 		sync.Mutex
 		leave, replaced bool
-		why             string
 	}
 
 	mu      sync.Mutex // guards what follows

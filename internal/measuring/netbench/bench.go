@@ -89,7 +89,8 @@ func rolledBack(reports []notice.Report) *Rollback {
 		own += float64(reports[i].Frames) * Frame.Seconds()
 		r.Depth = min(r.Depth, b.Depth)
 		all.Frames, all.Guessed, all.Again, all.Took = all.Frames+b.Frames, all.Guessed+b.Guessed, all.Again+b.Again, all.Took+b.Took
-		all.Plain, all.Back = all.Plain.And(b.Plain), all.Back.And(b.Back)
+		all.Plain.All, all.Plain.Late = all.Plain.All+b.Plain.All, all.Plain.Late+b.Plain.Late
+		all.Back.All, all.Back.Late = all.Back.All+b.Back.All, all.Back.Late+b.Back.Late
 	}
 	if own == 0 {
 		return nil

@@ -224,7 +224,6 @@ type SaveDiffers struct {
 // room does not start a game until Control.WithoutSave says that it is played without that save, or
 // another one is chosen; see Control.SavesChanged.
 type SaveMisfit struct {
-	Seat    ds.Seat
 	Console int // of ours; 1 is our primary player's
 	Game    string
 	ROM     [32]byte // SHA-256 of the game
