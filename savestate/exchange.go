@@ -95,7 +95,6 @@ type PartFailed struct {
 	// are not what its own manifest promises. An honest one cannot, whoever made
 	// the part, for it hands out only what it has verified.
 	Garbage bool
-	Seats   []ds.Seat // of the peer's manifests that name the part, from 0, rising
 }
 
 // ErrNotOffered says that the peer does not offer a part, or does no longer.

@@ -3,7 +3,6 @@ package savestate
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -282,8 +281,8 @@ func TestForgedBytesFail(t *testing.T) {
 			if done != nil || len(failed) != 1 || failed[0].Part != p || !strings.Contains(failed[0].Err.Error(), p.String()) {
 				t.Fatalf("done %v, failed %v", done, failed)
 			}
-			if !failed[0].Garbage || !slices.Equal(failed[0].Seats, []ds.Seat{2, 5}) {
-				t.Errorf("blamed: %v, of seats %v", failed[0].Garbage, failed[0].Seats)
+			if !failed[0].Garbage {
+				t.Error("the peer is not blamed")
 			}
 			if b.store.Used() != 0 || b.store.Has(p) {
 				t.Errorf("%d bytes are kept of it", b.store.Used())

@@ -70,7 +70,7 @@ func (x *Exchange) fetch(p Part) {
 		return
 	}
 	if err := x.admit(p); err != nil {
-		x.tell(PartFailed{Part: p, Err: err, Seats: seatsOf(p, x.offered)})
+		x.tell(PartFailed{Part: p, Err: err})
 		return
 	}
 	d := &download{part: p, sum: sha256.New()}
@@ -203,7 +203,7 @@ func (x *Exchange) failed(d *download, err error) {
 		return
 	}
 	x.tell(PartFailed{
-		Part: d.part, Err: err, Seats: seatsOf(d.part, x.offered),
+		Part: d.part, Err: err,
 		Garbage: !errors.Is(err, ErrNotOffered) && !errors.Is(err, ErrStoreFull),
 	})
 }

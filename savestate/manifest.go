@@ -43,14 +43,14 @@ func (m *Manifest) Part(k Kind) (Part, bool) {
 	return Part{}, false
 }
 
-// seatsOf are the seats whose manifests name a part, in rising order.
-func seatsOf(p Part, offers ...map[ds.Seat]Manifest) (seats []ds.Seat) {
-	for seat := range ds.Seats {
-		if slices.ContainsFunc(offers, func(o map[ds.Seat]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
-			seats = append(seats, seat)
+// named reports whether a manifest names a part.
+func named(p Part, offers map[ds.Seat]Manifest) bool {
+	for _, m := range offers {
+		if slices.Contains(m.Parts, p) {
+			return true
 		}
 	}
-	return seats
+	return false
 }
 
 // Validate says what about a manifest cannot be, naming the field. Manifests

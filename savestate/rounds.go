@@ -102,7 +102,7 @@ func (x *Exchange) hearOffer(o offer) {
 
 // dropStale ends what was fetched for rounds before and will not be fetched again.
 func (x *Exchange) dropStale() {
-	x.stop(func(d *download) bool { return d.stale && len(seatsOf(d.part, x.offered, x.lastOffered)) == 0 })
+	x.stop(func(d *download) bool { return d.stale && !named(d.part, x.offered) && !named(d.part, x.lastOffered) })
 }
 
 // Expect keeps raw as it is, for the case that somebody else describes the same: then it

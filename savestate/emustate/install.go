@@ -15,18 +15,6 @@ import (
 // ErrNotHere says that a part of a console is not in the store.
 var ErrNotHere = errors.New("not in the store")
 
-// A MismatchError says that a console was made from something else than what is
-// here.
-type MismatchError struct {
-	Seat       ds.Seat
-	What       string // "core" or "ROM"
-	Want, Here [32]byte
-}
-
-func (e *MismatchError) Error() string {
-	return fmt.Sprintf("its %s has SHA-256 %x..., the one here %x...", e.What, e.Want[:6], e.Here[:6])
-}
-
 // Console is one that can be installed.
 type Console interface {
 	Load(emucore.State) error
@@ -39,9 +27,8 @@ type Console interface {
 // console does the same: consoles that load the same state stay equal, but need
 // not stay equal to the one that made it.
 //
-// Everything is verified before it is used: core and ROM by hash
-// ([MismatchError]), the parts when they came into the store ([ErrNotHere] if one
-// did not). A state that the core does not take, or does not survive, is an error as from
+// Everything is verified before it is used: core and ROM by hash,
+// the parts when they came into the store ([ErrNotHere] if one did not). A state that the core does not take, or does not survive, is an error as from
 // emucore.Console.Load. Errors name the seat, counted from 1, as players do. No worker is left
 // after an error.
 //
@@ -69,6 +56,11 @@ func Install[C Console](ctx context.Context, start func(context.Context, emucore
 	return c, hash, nil
 }
 
+// mismatch says that a console was made from something else than what is here.
+func mismatch(what string, want, here [32]byte) error {
+	return fmt.Errorf("its %s has a SHA-256 that begins with %x, the one here with %x", what, want[:6], here[:6])
+}
+
 // check compares a manifest with what is here.
 func check(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM) error {
 	if err := m.Validate(); err != nil {
@@ -76,11 +68,11 @@ func check(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM) error {
 	}
 	switch {
 	case core.SHA256 != m.Core:
-		return &MismatchError{m.Seat, "core", m.Core, core.SHA256}
+		return mismatch("core", m.Core, core.SHA256)
 	case rom == nil:
 		return errors.New("no ROM")
 	case rom.SHA256 != m.ROM:
-		return &MismatchError{m.Seat, "ROM", m.ROM, rom.SHA256}
+		return mismatch("ROM", m.ROM, rom.SHA256)
 	}
 	return nil
 }

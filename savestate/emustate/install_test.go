@@ -240,8 +240,7 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 		"another ROM":  {cfg.Core, testROM(t, "save.nds"), "ROM"},
 	} {
 		_, _, err := Install(t.Context(), emucore.Start, m, c.core, c.rom, s)
-		var differs *MismatchError
-		if !errors.As(err, &differs) || differs.Seat != 4 || differs.What != c.what || !strings.Contains(err.Error(), "seat 5: its "+c.what) {
+		if err == nil || !strings.Contains(err.Error(), "seat 5: its "+c.what) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
