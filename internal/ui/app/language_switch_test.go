@@ -77,3 +77,23 @@ func TestLanguageInSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesAreNotTranslated: whoever is called as something else in the window is called so in every language.
+func TestNamesAreNotTranslated(t *testing.T) {
+	to, err := language.Open("de")
+	must.Succeed(t, err)
+	for _, name := range []string{"Player", "Ready", "Cancel"} {
+		if to.Say(name) == name {
+			t.Fatalf("%s says nothing in German", name)
+		}
+		m := inLobby(t, func(m *Shell) {
+			m.session.Room.Room.Players[0].Nickname, m.session.Room.Room.Players[1].Nickname = name, name
+		})
+		h := newHand(t, m, tall, 1)
+		h.ui.SetLanguage(to)
+		h.rest()
+		if !h.shows(name+"  (du)") || !h.shows(name) {
+			t.Errorf("%s is not in %q", name, h.texts())
+		}
+	}
+}

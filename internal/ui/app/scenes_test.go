@@ -222,7 +222,7 @@ func scenes() []scene {
 		})},
 		{"ended-lost", small, endedScene(&notice.Failure{
 			Result: notice.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),
-			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's computer, and its firewall must let it in.",
+			Hint: link.Hint(&link.DialError{Why: link.NoAnswer}),
 		})},
 		{"ended-desync", small, endedWithin(&notice.Failure{Result: notice.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the computer of さくら")})},
 		{"ended-core", small, endedWithin(&notice.Failure{Result: notice.ResultCore, Err: &emucore.CrashError{Core: "DeSmuME", Signal: "SIGSEGV"}, Hint: notice.CoreHint(&emucore.CrashError{})})},

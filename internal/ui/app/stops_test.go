@@ -163,7 +163,7 @@ func TestDeafCoreIsSaid(t *testing.T) {
 		h.rest()
 		said := func(where string) {
 			t.Helper()
-			if _, there := h.target(button); !there || !h.says("DeSmuME: games cannot find each other.") {
+			if _, there := h.target(button); !there || !h.says("On DeSmuME friends cannot meet in a game.") {
 				t.Errorf("%s says %q", where, h.texts())
 			}
 		}

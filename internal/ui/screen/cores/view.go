@@ -226,7 +226,7 @@ func (v *Screen) Wireless(core emucore.Core, then func()) (words string, mend wi
 	if core.Wireless || core.Name == "" {
 		return "", mend
 	}
-	words = core.Name + ": games cannot find each other."
+	words = "On " + core.Name + " friends cannot meet in a game."
 	i := slices.IndexFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless })
 	switch {
 	case i >= 0:
@@ -244,11 +244,14 @@ func (v *Screen) Wireless(core emucore.Core, then func()) (words string, mend wi
 }
 
 // Warn draws that, of the core that is chosen.
-func (v *Screen) Warn(u *widgets.UI) {
+func (v *Screen) Warn(u *widgets.UI) { v.warn(u, widgets.Normal) }
+
+func (v *Screen) warn(u *widgets.UI, kind widgets.Kind) {
 	if !v.Core.Found || v.Core.Looking {
 		return
 	}
 	words, mend := v.Wireless(v.Core.Core, nil)
+	mend.Kind = kind
 	switch {
 	case words == "":
 	case mend.Text == "":
@@ -267,7 +270,7 @@ func (v *Screen) Offer(u *widgets.UI) {
 	case v.Core.Found && v.Core.Core.Wireless:
 		v.settings.CoreState(u)
 	case v.Core.Found:
-		v.Warn(u)
+		v.warn(u, v.helping())
 		if slices.ContainsFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless }) {
 			u.Note("It has no local wireless: each console runs on its own.")
 		} else {
@@ -283,11 +286,12 @@ func (v *Screen) Offer(u *widgets.UI) {
 	}
 }
 
-// Helps reports whether a button here leads to the core without which no game can start. One that did not help the
-// last time is not the way forward.
+// Helps reports whether a button here leads to a core on which games find each other, while the settings have none. One that did
+// not help the last time is not the way forward.
 func (v *Screen) Helps() bool {
 	wireless := func(c emucore.Core) bool { return c.Wireless }
-	return !v.Core.Looking && !v.Core.Found && !v.failed && (v.MayGet() || slices.ContainsFunc(v.Core.All, wireless))
+	has := v.Core.Found && v.Core.Core.Wireless
+	return !v.Core.Looking && !has && !v.failed && (v.MayGet() || slices.ContainsFunc(v.Core.All, wireless))
 }
 
 // helping is the kind of such a button.

@@ -118,7 +118,7 @@ func (s *Session) TakeCheats(path string) bool {
 // cheatsRow shows which cheats are on. The game host can choose.
 func (v *Lobby) cheatsRow(u *widgets.UI, r *Room) {
 	list := r.Room.Settings.Cheats
-	on := "none"
+	on := "off"
 	if n := len(list.List); n > 0 {
 		on = fmt.Sprintf("%d on", n)
 	}

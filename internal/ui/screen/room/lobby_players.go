@@ -48,10 +48,10 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			seatDrawing(u, p.Seat.String(), screen.Favourite(p.Firmware.Colour), false)
 			name := p.Nickname
 			if p.Machine == r.Machine && p.Local == 0 {
-				name += "  (you)"
+				name += "  " + u.Canvas().Say("(you)")
 			}
 			u.Tight(func() {
-				u.Text(widgets.StyleBold, widgets.Normal, name, draw.Start)
+				u.Text(widgets.StyleBold, widgets.Normal, widgets.Verbatim(name), draw.Start)
 				if words := playsWords(r, p); words != "" {
 					u.Small(words)
 				}
@@ -280,7 +280,7 @@ func (v *Lobby) banned(u *widgets.UI, r *Room) {
 		u.Small("Banned from this room")
 		for i, b := range r.Banned {
 			u.ScopeN(i, func() {
-				u.Bar(func() { u.Label(b.Nickname) }, widgets.Button{Text: "Let back in", Name: "pardon", Kind: widgets.Quiet, Do: func() { v.Pardon(b.Key) }})
+				u.Bar(func() { u.Label(widgets.Verbatim(b.Nickname)) }, widgets.Button{Text: "Let back in", Name: "pardon", Kind: widgets.Quiet, Do: func() { v.Pardon(b.Key) }})
 			})
 		}
 	})
@@ -300,7 +300,7 @@ func (v *Lobby) spectators(u *widgets.UI, r *Room) {
 				if r.Hosting {
 					away = widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Aside: true, Tip: "Remove", Do: func() { v.AskKickSpectator(s) }}
 				}
-				u.Bar(func() { u.Label(s.Nickname) }, away)
+				u.Bar(func() { u.Label(widgets.Verbatim(s.Nickname)) }, away)
 			})
 		}
 	})

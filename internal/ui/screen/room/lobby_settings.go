@@ -51,7 +51,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		}
 		v.openness(u, r)
 		screen.Labelled(u, "Core", "", func() { u.Label(coreInUse(s)) })
-		on, words := "none", "This core has no local wireless: the consoles run side by side, but do not hear each other."
+		on, words := "off", "This core has no local wireless: the consoles run side by side, but do not hear each other."
 		if v.core().Wireless {
 			on, words = "on", "The consoles hear each other as if they were in one room."
 		}

@@ -121,7 +121,7 @@ func (l *LocalPlayers) Build(u *widgets.UI) {
 	u.Card(func() {
 		u.Heading("At this computer")
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
-			u.Label(l.Config.Player.Nickname)
+			u.Label(widgets.Verbatim(l.Config.Player.Nickname))
 			l.settings.DeviceChoice(u, "device 0", 0, of)
 			u.Space(0)
 		})

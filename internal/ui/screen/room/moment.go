@@ -73,7 +73,7 @@ func (v *Lobby) awaited(u *widgets.UI, r *Room) {
 						words = "Anybody may play this console."
 					}
 					u.Tight(func() {
-						u.Text(widgets.StyleBold, widgets.Normal, k.Nickname, draw.Start)
+						u.Text(widgets.StyleBold, widgets.Normal, widgets.Verbatim(k.Nickname), draw.Start)
 						u.Small(words)
 					})
 					u.Badge(widgets.Warning, "not here")

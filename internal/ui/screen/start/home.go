@@ -509,6 +509,7 @@ func (v *Home) warnings(u *widgets.UI) bool {
 		screen.Offer(u, widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.",
 			widgets.Button{Text: "How to fix it", Name: "core", Do: func() { v.Trouble = v.Core.Trouble }})
 	default:
+		v.games.join.session.WarnDeaf(u)
 		return false
 	}
 	return true

@@ -280,7 +280,7 @@ func (v *Online) trouble() string {
 	}
 	switch {
 	case len(v.Config.Net.Relays) == 0:
-		return "Open rooms and friends are found through a relay, and your settings name none. Ask your friends for theirs, or run one: it is part of nettplay."
+		return "A friend needs no relay: host a room, and send the invitation. Open rooms and friends are found through a relay, and your settings name none. Ask your friends for theirs, or run one: it is part of nettplay."
 	case v.why != "":
 		return v.why
 	case v.Now.Sub(v.since) < patience:

@@ -175,7 +175,7 @@ func (v *Online) friend(u *widgets.UI, f online.Friend) {
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
 		u.Icon(draw.IconPerson, widgets.Good)
 		u.Tight(func() {
-			u.Label(f.Nickname)
+			u.Label(widgets.Verbatim(f.Nickname))
 			u.Small(doing(f))
 		})
 		join := widgets.Button{}
