@@ -25,7 +25,7 @@ func (v *Screen) Overview(u *widgets.UI) {
 		parts[0].title = "In a game"
 		parts = slices.Insert(parts, 0, keyPart{title: "Here", columns: []float32{widgets.Fill, 112, 8, widgets.Fill, 64}, left: here[:half], right: here[half:]})
 	}
-	if u.Modal(widgets.Modal{Name: "keys", Title: title, Width: 660, Foot: func() {
+	if u.Modal(widgets.Modal{Name: "keys", Title: title, Width: 820, Foot: func() {
 		screen.Foot(u, where, widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary, Do: closes})
 	}}, func() {
 		u.Space(4)

@@ -28,6 +28,10 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 	if f == nil {
 		return
 	}
+	cancel, take := widgets.Normal, widgets.Primary
+	if f.Raw { // which few disks have room for
+		cancel, take = take, cancel
+	}
 	screen.Dialog(u, widgets.Modal{Name: "film", Title: "Make a video", Width: 520}, func() { v.Film = nil }, func() {
 		if len(f.Of.Consoles) > 1 {
 			screen.Labelled(u, "Screens of", "", func() {
@@ -49,8 +53,8 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 		if f.Raw {
 			u.Message(widgets.Warning, "ffmpeg is not installed. Without it the video is uncompressed, "+f.size()+", and its sound is in a file beside it.")
 		}
-	}, widgets.Button{Text: "Cancel", Name: "cancel"},
-		widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil, Do: func() { v.viewer.engine.FilmReplay(*f) }})
+	}, widgets.Button{Text: "Cancel", Name: "cancel", Kind: cancel},
+		widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: take, Disabled: v.Job != nil, Do: func() { v.viewer.engine.FilmReplay(*f) }})
 }
 
 // seatChoice chooses one of some consoles, or all of them.
