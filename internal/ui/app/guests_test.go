@@ -329,7 +329,7 @@ func (m byMouse) menu() { m.t.Helper(); byKeys(m).menu() }
 
 // actions is how many presses and clicks a way through the window may cost each of those who go it, by device. A text that
 // is written counts as one. A way that no test goes by a device has 0.
-type actions struct{ keys, pad, mouse int }
+type actions struct{ keys, pad, mouse, touch int }
 
 // mostActions has all ways: no change makes one longer unnoticed. Who makes one shorter lowers its number.
 var mostActions = map[string]actions{
@@ -340,31 +340,31 @@ var mostActions = map[string]actions{
 	"host again":                         {keys: 0, pad: 0, mouse: 1},
 	"back to the room":                   {keys: 0, pad: 0, mouse: 0},
 	"back after a crash":                 {keys: 0, pad: 0, mouse: 1},
-	"a setting":                          {keys: 12, pad: 14, mouse: 4},
-	"change the game":                    {keys: 8, pad: 6, mouse: 2},
-	"chat":                               {keys: 2, pad: 2, mouse: 3},
-	"close the window":                   {keys: 3, pad: 3, mouse: 2},
-	"delay":                              {keys: 13, pad: 9, mouse: 4},
-	"delete a recording":                 {keys: 6, pad: 6, mouse: 4},
-	"export a save":                      {keys: 5, pad: 5, mouse: 2},
-	"first start":                        {keys: 11, pad: 10, mouse: 7},
-	"go on from a moment":                {keys: 6, pad: 6, mouse: 3},
-	"host":                               {keys: 4, pad: 4, mouse: 3},
-	"import a save":                      {keys: 7, pad: 7, mouse: 2},
-	"join a running game":                {keys: 3, pad: 3, mouse: 3},
-	"join by address":                    {keys: 3, pad: 1, mouse: 2},
-	"join by invitation":                 {keys: 1, pad: 2, mouse: 1},
-	"join by list":                       {keys: 4, pad: 4, mouse: 2},
-	"keep a moment":                      {keys: 5, pad: 5, mouse: 4},
-	"leave":                              {keys: 7, pad: 11, mouse: 5},
-	"make a video":                       {keys: 5, pad: 5, mouse: 3},
-	"one more player here":               {keys: 14, pad: 11, mouse: 4},
-	"ready and start":                    {keys: 11, pad: 4, mouse: 3},
-	"rename a recording":                 {keys: 3, pad: 3, mouse: 3}, // the ring is on Watch once a video is made
-	"replay and seek":                    {keys: 8, pad: 8, mouse: 4},
-	"restore an older save":              {keys: 6, pad: 4, mouse: 3},
-	"verify a recording":                 {keys: 3, pad: 10, mouse: 2},
-	"watch":                              {keys: 9, pad: 12, mouse: 5},
+	"a setting":                          {keys: 12, pad: 14, mouse: 4, touch: 4},
+	"change the game":                    {keys: 8, pad: 6, mouse: 2, touch: 3},
+	"chat":                               {keys: 2, pad: 2, mouse: 3, touch: 2},
+	"close the window":                   {keys: 3, pad: 3, mouse: 2, touch: 2},
+	"delay":                              {keys: 13, pad: 9, mouse: 4, touch: 7},
+	"delete a recording":                 {keys: 6, pad: 6, mouse: 4, touch: 4},
+	"export a save":                      {keys: 5, pad: 5, mouse: 2, touch: 2},
+	"first start":                        {keys: 11, pad: 10, mouse: 7, touch: 7},
+	"go on from a moment":                {keys: 6, pad: 6, mouse: 3, touch: 4},
+	"host":                               {keys: 4, pad: 4, mouse: 3, touch: 4},
+	"import a save":                      {keys: 7, pad: 7, mouse: 2, touch: 3},
+	"join a running game":                {keys: 3, pad: 3, mouse: 3, touch: 4},
+	"join by address":                    {keys: 3, pad: 1, mouse: 2, touch: 1},
+	"join by invitation":                 {keys: 1, pad: 2, mouse: 1, touch: 1},
+	"join by list":                       {keys: 4, pad: 4, mouse: 2, touch: 3},
+	"keep a moment":                      {keys: 5, pad: 5, mouse: 4, touch: 3},
+	"leave":                              {keys: 7, pad: 11, mouse: 5, touch: 5},
+	"make a video":                       {keys: 5, pad: 5, mouse: 3, touch: 3},
+	"one more player here":               {keys: 14, pad: 11, mouse: 4, touch: 3},
+	"ready and start":                    {keys: 11, pad: 4, mouse: 3, touch: 3},
+	"rename a recording":                 {keys: 3, pad: 3, mouse: 3, touch: 2}, // the ring is on Watch once a video is made
+	"replay and seek":                    {keys: 8, pad: 8, mouse: 4, touch: 7},
+	"restore an older save":              {keys: 6, pad: 4, mouse: 3, touch: 3},
+	"verify a recording":                 {keys: 3, pad: 10, mouse: 2, touch: 2},
+	"watch":                              {keys: 9, pad: 12, mouse: 5, touch: 6},
 }
 
 // journey says what a way through the window costs, in clicks and presses.
@@ -388,6 +388,8 @@ func journey(t *testing.T, name string, players ...guest) func() {
 				by = most.pad
 			case byMouse:
 				by = most.mouse
+			case byTouch:
+				by = most.touch
 			}
 			if n > by {
 				t.Errorf("%q takes %d actions by %T, mostActions allows %d", name, n, p, by)

@@ -124,6 +124,9 @@ func (h *hub) draw(u *widgets.UI, s *Shell) {
 	for _, e := range h.view.Build(u) {
 		h.act(s, e)
 	}
+	if u.Input().Touch && !h.muted && !h.replay && h.view.MenuPlate(u) {
+		s.session.ToggleMenu()
+	}
 	if u.Settling() {
 		return
 	}

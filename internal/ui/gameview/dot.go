@@ -98,3 +98,20 @@ func sign(list *draw.List, r draw.Rect, how goes) {
 		list.FillRound(draw.R(r.X+6, r.Y, 3, r.H), 1, colorStop)
 	}
 }
+
+// MenuPlate shows where a finger opens the menu, beside the consoles where there is room, and tells whether it does. It is
+// no widget: keys and pads are the console's. Call it after Build.
+func (v *View) MenuPlate(u *widgets.UI) (opens bool) {
+	list, words := u.Canvas(), []string{u.Say("Menu")}
+	size := plateSize(list, widgets.StyleBody, words)
+	size.Y = max(size.Y, widgets.Control)
+	at, free := v.beside(list, size)
+	if !free {
+		at = draw.R(list.Bounds().Right()-8-size.X, 8, size.X, size.Y)
+	}
+	v.plates = append(v.plates, at)
+	u.KeepClear(at)
+	list.FillRound(at, 6, colorPlate)
+	list.TextIn(at, widgets.StyleBody, words[0], colorWords, draw.Middle)
+	return !u.Settling() && u.Input().Released == widgets.LeftButton && u.Mouse().In(at)
+}

@@ -61,7 +61,7 @@ func (u *UI) begin(in Input) {
 	u.toasts.clear = u.toasts.clear[:0]
 	u.tip.begin()
 	if in.Pressed == LeftButton {
-		u.mouse.pressAt = u.mouse.at
+		u.mouse.pressAt, u.mouse.pull = u.mouse.at, 0
 	}
 	if in.Lost {
 		u.mouse.active = 0

@@ -99,10 +99,33 @@ func (u *UI) scrolled(id ID, m *memory, view draw.Rect, content float32) {
 	}
 	if most > 0 {
 		u.bar(id.with("bar"), m, view, content)
+		u.pull(id, m, view)
 	}
 	m.scroll = max(0, min(m.scroll, most))
 	if m.scroll != before {
 		u.again = true
+	}
+}
+
+// pullFrom is how far a finger goes up or down before it pulls what it lies on instead of pressing it, in points.
+const pullFrom = 10
+
+// pull lets a finger pull an area: the innermost one that it came down on. What it came down on is not pressed then.
+func (u *UI) pull(id ID, m *memory, view draw.Rect) {
+	if !u.first || !u.in.Touch || !u.live() {
+		return
+	}
+	at, by := &u.mouse, id.with("pull")
+	if u.in.Pressed == LeftButton && at.pull == 0 && at.active != id.with("bar") && at.at.In(view.Intersect(u.list.Clip())) {
+		at.pull = id
+	}
+	if at.pull != id || !u.in.Held.Has(LeftButton) {
+		return
+	}
+	way := at.at.Sub(at.pressAt)
+	if up := max(way.Y, -way.Y); at.active == by || up > pullFrom && up > max(way.X, -way.X) {
+		at.active, u.focus.away = by, true
+		m.scroll -= at.at.Y - at.was.Y
 	}
 }
 

@@ -67,6 +67,7 @@ type mouse struct {
 	hot, active ID         // under the mouse; being pressed
 	nextHot     ID
 	pressAt     draw.Point
+	pull        ID // the area on which a finger came down, which may pull it
 }
 
 // stayed reports whether the mouse is where the button went down: a widget that has moved from

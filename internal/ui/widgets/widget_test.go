@@ -136,6 +136,40 @@ func TestScrollFollowsFocus(t *testing.T) {
 	}
 }
 
+// TestFingerPulls: a finger pulls the content that it lies on, and then presses nothing. One that hardly moves presses, and
+// a mouse pulls nothing.
+func TestFingerPulls(t *testing.T) {
+	for _, c := range []struct {
+		finger       bool
+		to           float32
+		top, pressed int
+	}{{true, 60, -90, -1}, {true, 145, 0, 3}, {false, 60, 0, -1}} {
+		b := newBench(t, 640, 480, 1)
+		top, pressed := float32(0), -1
+		build := func(u *UI) {
+			u.Scroll("all", 200, func() {
+				for i := range 40 {
+					if u.Button(Button{Text: fmt.Sprint("button ", i)}) {
+						pressed = i
+					}
+					if i == 0 {
+						top = u.LastRect().Y
+					}
+				}
+			})
+		}
+		b.frame(build)
+		b.in.Touch = c.finger
+		b.press(40, 150, 1, build)
+		b.move(40, (150+c.to)/2, build)
+		b.move(40, c.to, build)
+		b.release(40, c.to, build)
+		if int(top) != c.top || pressed != c.pressed {
+			t.Errorf("%+v: the first button is at %g, and button %d was pressed", c, top, pressed)
+		}
+	}
+}
+
 func TestPageKeysScrollText(t *testing.T) {
 	b := newBench(t, 640, 480, 1)
 	var top float32

@@ -109,7 +109,7 @@ func (v *Screen) barAway(u *widgets.UI, w *Watching) bool {
 	moves := s.Playing && w.Plays() && s.Difference == nil && !late && !(recording && (s.Seeking || s.AtEnd))
 	pointed := in.MouseIn && (in.Mouse != v.mouse || in.Held != 0)
 	switch low := u.Mouse().Y >= u.Canvas().Bounds().H*0.7; {
-	case in.Press.Key != 0, in.Nav != 0, !moves, pointed && low:
+	case in.Press.Key != 0, in.Nav != 0, !moves, pointed && (low || in.Touch): // a finger is nowhere but where it is laid down
 		v.actedAt = in.Now
 	case pointed:
 		v.actedAt = in.Now - barRest
