@@ -17,7 +17,7 @@ func (v *Screen) Overview(u *widgets.UI) {
 	switch {
 	case u.Pad():
 		left, right := v.rows("pads."), v.rows("pads.buttons.")
-		parts[0] = keyPart{columns: []float32{widgets.Fill, 150, 8, 148, 114}, left: left[len(right):], right: right} // what is for no button of the console
+		parts[0] = keyPart{columns: []float32{widgets.Fill, 116, 8, 148, 148}, left: left[len(right):], right: right} // what is for no button of the console
 		title, where = "Controller buttons", "Change them in the settings, under Controller."
 	case v.Current != screen.Playing && v.Current != screen.Watching:
 		here := v.windowKeys()
@@ -55,8 +55,12 @@ func (p keyPart) build(u *widgets.UI) {
 			u.Row(widgets.Cells(widgets.Fill, 150), func() { keyRow(u, &r) })
 		}
 	} else {
+		columns := slices.Clone(p.columns)
+		if more := (u.Area().W - 600) / 3; more > 0 { // a third each for the keys, whose names are long in some languages
+			columns[1], columns[4] = columns[1]+more, columns[4]+more
+		}
 		for i := range max(len(p.left), len(p.right)) {
-			u.Row(widgets.Cells(p.columns...), func() {
+			u.Row(widgets.Cells(columns...), func() {
 				keyRow(u, screen.At(p.left, i))
 				u.Space(0)
 				keyRow(u, screen.At(p.right, i))
