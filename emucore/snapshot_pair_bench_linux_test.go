@@ -122,16 +122,13 @@ func (r *stoppingRoom) next() error {
 // goOn runs frames as a game does that corrects itself: each is asked for in one message with the snapshot before it, and only the
 // newest has a picture.
 func (r *stoppingRoom) goOn(frames int64) error {
-	for last := r.frame + frames - 1; r.frame <= last; r.frame++ {
+	for last := r.frame + frames - 1; r.frame <= last; {
 		place := r.place(r.frame)
 		var err error
 		if r.saved[place], err = r.air.Save(); err != nil {
 			return err
 		}
-		if err := errors.Join(r.air.Resume(), r.air.StopAt(r.frame+1)); err != nil {
-			return err
-		}
-		if err := r.each(func(seat int, c *Console) error {
+		if err := r.advance(func(seat int, c *Console) error {
 			run := c.AdvanceFrom
 			if r.frame == last {
 				run = c.StepFrom

@@ -41,16 +41,21 @@ func (r *stoppingRoom) each(run func(seat int, c *Console) error) error {
 
 // step runs a frame of each console. look, if there is one, sees it.
 func (r *stoppingRoom) step(in []Input, look func(seat int, c *Console, f Frame) error) error {
-	if err := errors.Join(r.air.Resume(), r.air.StopAt(r.frame+1)); err != nil {
-		return err
-	}
-	err := r.each(func(seat int, c *Console) error {
+	return r.advance(func(seat int, c *Console) error {
 		f, err := c.Step(in[seat])
 		if err == nil && look != nil {
 			err = look(seat, c, f)
 		}
 		return err
 	})
+}
+
+// advance has each console run a frame, up to the next stop.
+func (r *stoppingRoom) advance(run func(seat int, c *Console) error) error {
+	if err := errors.Join(r.air.Resume(), r.air.StopAt(r.frame+1)); err != nil {
+		return err
+	}
+	err := r.each(run)
 	r.frame++
 	return err
 }

@@ -271,7 +271,7 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 		text, known := c.text(s[1:len(s)-1], depth+1)
 		return "(" + text + ")", known
 	}
-	for _, cut := range []func(string) (a, between, b string, ok bool){ends[0], ends[1], ends[2], ends[3], inBrackets, at("; "), at(": "), at("  "), at(" ("), at(", "), at(" + "), at(" / ")} {
+	for _, cut := range cuts {
 		a, between, b, ok := cut(s)
 		if !ok {
 			continue
@@ -340,8 +340,14 @@ func (c *catalogue) predicate(s string, depth int) (string, bool) {
 	return s, false
 }
 
-// ends part what stands by itself: lines, items and sentences.
-var ends = [...]func(string) (a, between, b string, ok bool){at("\n"), at("  ·  "), at(" · "), sentences}
+// cuts part a text in two. Those that come first, ends, part what stands by itself: lines, items and sentences.
+var (
+	cuts = []func(string) (a, between, b string, ok bool){
+		at("\n"), at("  ·  "), at(" · "), sentences,
+		inBrackets, at("; "), at(": "), at("  "), at(" ("), at(", "), at(" + "), at(" / "),
+	}
+	ends = cuts[:4]
+)
 
 func at(separator string) func(string) (a, between, b string, ok bool) {
 	return func(s string) (a, between, b string, ok bool) {

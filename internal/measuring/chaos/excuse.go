@@ -196,7 +196,7 @@ func (f facts) early(machine int) bool {
 // something else went on for too long: the next game host need not have heard of it, or could not be heard by it.
 func (f facts) unmet(machine int) bool {
 	r := f.left[machine].Report
-	return machine >= f.plan.Players && r != nil && r.Frames == 0 && (f.killed(0) || f.missed(machine))
+	return machine >= f.plan.Players && r != nil && r.Frames == 0 && f.missed(machine)
 }
 
 // atTheDoor reports whether somebody came just when the game host left, or its game was over: its room is closed there, and open

@@ -41,47 +41,27 @@ func (f byTouch) pull(x, from, to int) {
 	f.order("up %d %d", x, to)
 }
 
-// reach brings a widget into sight, and returns where.
-func (f byTouch) reach(name string) image.Rectangle {
+// show brings a widget into sight, and returns where.
+func (f byTouch) show(name string) image.Rectangle {
 	f.t.Helper()
-	for range 30 {
-		at, all, there := f.has(name).place(name)
-		switch {
-		case !there:
-			continue
-		case 2*at.Dy() >= min(all.Dy(), 36):
-			f.settle()
-			if now, _, there := f.now().place(name); there && now == at {
-				return at
-			}
-			continue
-		}
+	return f.reach(name, func(image.Rectangle) { f.settle() }, func(all image.Rectangle) {
 		x, high := (all.Min.X+all.Max.X)/2, f.frame.Dy()
 		if all.Min.Y < high/2 {
 			f.pull(x, 2*high/5, 3*high/5)
 		} else {
 			f.pull(x, 3*high/5, 2*high/5)
 		}
-	}
-	f.save("lost")
-	f.t.Fatalf("%s does not come into sight: %+v", name, f.now())
-	return image.Rectangle{}
+	})
 }
 
-func (f byTouch) press(name string) { f.t.Helper(); f.tap(f.reach(name)) }
+func (f byTouch) press(name string) { f.t.Helper(); f.tap(f.show(name)) }
 
-func (f byTouch) choose(list, item string) {
-	f.t.Helper()
-	if list == "saves" {
-		item = "no. " + item
-	}
-	f.press(item)
-}
+func (f byTouch) choose(list, item string) { f.t.Helper(); pressItem(f, list, item) }
 
 func (f byTouch) open(_, item string) {
 	f.t.Helper()
 	f.until(item, func(s seen) bool { return slices.Contains(s.Items, item) })
-	at := f.reach(item)
+	at := f.show(item)
 	f.tap(at)
 	f.again(at, 2)
 }
@@ -90,7 +70,7 @@ func (f byTouch) open(_, item string) {
 func (f byTouch) write(field, text string, enter bool) {
 	f.t.Helper()
 	before, board := f.presses, byPad(f)
-	f.again(f.reach(field), 3) // all that is there
+	f.again(f.show(field), 3) // all that is there
 	for _, r := range text {
 		switch {
 		case r == ' ':

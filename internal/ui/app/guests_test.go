@@ -104,6 +104,36 @@ func (d *desk) settle() {
 	d.untilOver("a picture", func(s seen) bool { return s.Done >= d.given })
 }
 
+// reach brings a widget into sight, and returns where it stays. To scroll moves what is around it; to rest is to wait, with the
+// device there already if it can be.
+func (d *desk) reach(name string, rest, scroll func(image.Rectangle)) image.Rectangle {
+	d.t.Helper()
+	for range 20 {
+		at, all, there := d.has(name).place(name)
+		switch {
+		case !there:
+		case 2*at.Dy() < min(all.Dy(), 36):
+			scroll(all)
+		default:
+			rest(at)
+			if now, _, there := d.now().place(name); there && now == at {
+				return at
+			}
+		}
+	}
+	d.save("lost")
+	d.t.Fatalf("%s does not come into sight: %+v", name, d.now())
+	return image.Rectangle{}
+}
+
+// pressItem chooses an item of a list by a press on it.
+func pressItem(g guest, list, item string) {
+	if g.at().t.Helper(); list == "saves" {
+		item = "no. " + item
+	}
+	g.press(item)
+}
+
 // byKeys has a keyboard alone.
 type byKeys struct{ *desk }
 
@@ -245,18 +275,7 @@ func (m byMouse) at() *desk { return m.desk }
 // pointAt brings a widget into sight, and the mouse on it.
 func (m byMouse) pointAt(name string) {
 	m.t.Helper()
-	for range 20 {
-		at, all, there := m.has(name).place(name)
-		switch {
-		case !there:
-			continue
-		case 2*at.Dy() >= min(all.Dy(), 36):
-			m.moveTo(at)
-			if now, _, there := m.now().place(name); there && now == at {
-				return // and it stays there, under the mouse
-			}
-			continue
-		}
+	m.reach(name, m.moveTo, func(all image.Rectangle) {
 		m.moveTo(image.Rect(0, 0, m.frame.Dx(), m.frame.Dy()))
 		m.presses++
 		wheel := "5"
@@ -265,8 +284,7 @@ func (m byMouse) pointAt(name string) {
 		}
 		m.do("click", "--repeat", "3", "--delay", "1", wheel)
 		m.settle()
-	}
-	m.t.Fatalf("%s does not come into sight: %+v", name, m.now())
+	})
 }
 
 func (m byMouse) moveTo(r image.Rectangle) {
@@ -284,13 +302,7 @@ func (m byMouse) press(name string) {
 	m.settle()
 }
 
-func (m byMouse) choose(list, item string) {
-	m.t.Helper()
-	if list == "saves" {
-		item = "no. " + item
-	}
-	m.press(item)
-}
+func (m byMouse) choose(list, item string) { m.t.Helper(); pressItem(m, list, item) }
 
 func (m byMouse) open(_, item string) {
 	m.t.Helper()

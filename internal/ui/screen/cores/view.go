@@ -227,10 +227,9 @@ func (v *Screen) Wireless(core emucore.Core, then func()) (words string, mend wi
 		return "", mend
 	}
 	words = "On " + core.Name + " friends cannot meet in a game."
-	i := slices.IndexFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless })
+	c, here := v.wirelessHere()
 	switch {
-	case i >= 0:
-		c := v.Core.All[i]
+	case here:
 		mend = widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless", Do: func() {
 			v.Use(c)
 			if then != nil {
@@ -271,7 +270,7 @@ func (v *Screen) Offer(u *widgets.UI) {
 		v.settings.CoreState(u)
 	case v.Core.Found:
 		v.warn(u, v.helping())
-		if slices.ContainsFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless }) {
+		if _, here := v.wirelessHere(); here {
 			u.Note("It has no local wireless: each console runs on its own.")
 		} else {
 			u.Note("It has no local wireless: each console runs on its own. melonDS DS has it; you see source and size before nettplay downloads it.")
@@ -289,9 +288,18 @@ func (v *Screen) Offer(u *widgets.UI) {
 // Helps reports whether a button here leads to a core on which games find each other, while the settings have none. One that did
 // not help the last time is not the way forward.
 func (v *Screen) Helps() bool {
-	wireless := func(c emucore.Core) bool { return c.Wireless }
 	has := v.Core.Found && v.Core.Core.Wireless
-	return !v.Core.Looking && !has && !v.failed && (v.MayGet() || slices.ContainsFunc(v.Core.All, wireless))
+	_, here := v.wirelessHere()
+	return !v.Core.Looking && !has && !v.failed && (v.MayGet() || here)
+}
+
+// wirelessHere is the first core with local wireless of those that are here.
+func (v *Screen) wirelessHere() (c emucore.Core, here bool) {
+	i := slices.IndexFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless })
+	if i < 0 {
+		return c, false
+	}
+	return v.Core.All[i], true
 }
 
 // helping is the kind of such a button.

@@ -48,7 +48,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			seatDrawing(u, p.Seat.String(), screen.Favourite(p.Firmware.Colour), false)
 			name := p.Nickname
 			if p.Machine == r.Machine && p.Local == 0 {
-				name += "  " + u.Canvas().Say("(you)")
+				name += "  " + u.Say("(you)")
 			}
 			u.Tight(func() {
 				u.Text(widgets.StyleBold, widgets.Normal, widgets.Verbatim(name), draw.Start)
