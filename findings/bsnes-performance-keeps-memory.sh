@@ -24,8 +24,7 @@ fetch libretro-bsnes-mercury-accuracy=094+git20220807-8 libretro-bsnes-mercury-b
 gcc -O1 -Wall -o host "$here/libretro-host.c" -ldl
 mkdir folder
 # Games that stand still.
-rom() { head -c "$2" /dev/zero >"$1"; }
-at() { printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc status=none; }
+. "$here/rom.inc"
 rom game.sfc 32768
 at game.sfc 0 '\170\114\001\200' # sei; jmp
 at game.sfc 0x7fc0 'STILL                \040\002\005\003\001\063\000\377\377\000\000'; at game.sfc 0x7ffc '\000\200\000\200'

@@ -21,8 +21,7 @@ fetch libretro-gambatte=0.5.0+git20160522+dfsg1-2.1 libretro-mgba=0.10.1+dfsg-1+
 gcc -O1 -Wall -o host "$here/libretro-host.c" -ldl
 mkdir folder
 # Games in which bytes 16 and 17 of a memory show what a cheat wrote, or has the game read.
-rom() { head -c "$2" /dev/zero >"$1"; }
-at() { printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc status=none; }
+. "$here/rom.inc"
 rom game.gb 32768
 at game.gb 0x40 '\331' # reti: cheats act at an interrupt
 at game.gb 0x100 '\000\303\120\001'; at game.gb 0x134 'CHEAT'

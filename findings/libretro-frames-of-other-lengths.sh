@@ -22,8 +22,7 @@
 fetch libretro-gambatte=0.5.0+git20160522+dfsg1-2.1 libretro-beetle-pce-fast=0.9.38.7+git20160609-2 libretro-bsnes-mercury-accuracy=094+git20220807-8
 gcc -O1 -Wall -o host "$here/libretro-host.c" -ldl
 mkdir folder
-rom() { head -c "$2" /dev/zero >"$1"; }
-at() { printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc status=none; }
+. "$here/rom.inc"
 rom still.gb 32768
 at still.gb 0x100 '\303\120\001'; at still.gb 0x134 'SCREEN' # jp
 at still.gb 0x150 '\030\376'                                 # jr

@@ -28,8 +28,7 @@ fetch libretro-gambatte=0.5.0+git20160522+dfsg1-2.1 libretro-beetle-wswan=0.9.35
 gcc -O1 -Wall -o host "$here/libretro-host.c" -ldl
 mkdir folder
 # Games that count in memory, for ever.
-rom() { head -c "$2" /dev/zero >"$1"; }
-at() { printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc status=none; }
+. "$here/rom.inc"
 rom game.gb 32768
 at game.gb 0x100 '\000\303\120\001'; at game.gb 0x134 'COUNT'
 at game.gb 0x150 '\041\000\300\064\030\375' # ld hl, 0xc000; inc (hl); jr

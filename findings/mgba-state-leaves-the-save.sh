@@ -22,8 +22,7 @@ fetch libretro-mgba=0.10.1+dfsg-1+deb12u1 libinih1 libretro-gambatte=0.5.0+git20
 gcc -O1 -Wall -o host "$here/libretro-host.c" -ldl
 mkdir folder
 # Games that stand still, with a battery.
-rom() { head -c "$2" /dev/zero >"$1"; }
-at() { printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc status=none; }
+. "$here/rom.inc"
 rom game.gb 32768
 at game.gb 0x100 '\030\376'; at game.gb 0x134 'STILL'; at game.gb 0x147 '\003\000\002' # jr; MBC1 with a battery, 8 KiB
 rom game.nes 24592

@@ -21,8 +21,7 @@ fetch libretro-nestopia=1.52.0+20230102.gitcb1e24e-1 libretro-gambatte=0.5.0+git
 gcc -O1 -Wall -o host "$here/libretro-host.c" -ldl
 mkdir folder
 # Games that write to the beginning of memory, without end, what they read of the first pad.
-rom() { head -c "$2" /dev/zero >"$1"; }
-at() { printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc status=none; }
+. "$here/rom.inc"
 rom game.nes 24592
 at game.nes 0 'NES\032\001\001\002\000'
 # sei; lda #1; sta 0x4016; lda #0; sta 0x4016; ldx #8; eight times lda 0x4016; lsr; rol 0; lda 0; sta 1; jmp

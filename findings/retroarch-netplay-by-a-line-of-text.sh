@@ -29,8 +29,7 @@ mkdir home none called
 for core in "gambatte serialized" "desmume deterministic"; do
 	sed "s/^savestate_features = .*/savestate_features = \"${core#* }\"/" "$info/${core% *}_libretro.info" >"called/${core% *}_libretro.info"
 done
-rom() { head -c "$2" /dev/zero >"$1"; }
-at() { printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc status=none; }
+. "$here/rom.inc"
 rom game.gb 32768
 at game.gb 0x100 '\303\120\001'; at game.gb 0x134 'STILL'; at game.gb 0x150 '\030\376' # jp; jr
 rom game.nes 24592

@@ -72,10 +72,7 @@ C
 	exit
 fi
 
-ip link set lo up
-ip link add eth0 type veth peer name far
-for address in 10.9.0.1 10.9.0.2; do ip addr add $address/24 dev eth0; done
-for link in eth0 far; do ip link set $link up; done
+wine_network eth0=10.9.0.1 eth0=10.9.0.2
 wine_begin
 trap '"$WINESERVER" -k || true' EXIT
 for pair in "10.9.0.1 10.9.0.2" "127.0.0.1 127.0.0.77"; do wine bound.exe $pair; done | tee seen

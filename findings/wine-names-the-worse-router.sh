@@ -67,13 +67,7 @@ C
 	exit
 fi
 
-ip link set lo up
-ip link add eth0 type veth peer name far0
-ip link add wlan0 type veth peer name far1
-ip addr add 10.9.0.1/24 dev eth0
-ip addr add 10.9.0.2/24 dev eth0
-ip addr add 10.8.0.1/24 dev wlan0
-for link in eth0 far0 wlan0 far1; do ip link set $link up; done
+wine_network eth0=10.9.0.1 eth0=10.9.0.2 wlan0=10.8.0.1
 wine_begin
 trap '"$WINESERVER" -k || true' EXIT
 for metrics in "600 100" "100 600"; do

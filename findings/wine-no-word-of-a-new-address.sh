@@ -89,10 +89,7 @@ C
 	exit
 fi
 
-ip link set lo up
-ip link add eth0 type veth peer name far
-ip addr add 10.9.0.1/24 dev eth0
-for link in eth0 far; do ip link set $link up; done
+wine_network eth0=10.9.0.1
 wine_begin
 trap '"$WINESERVER" -k || true' EXIT
 root/usr/lib/wine/wine64 told.exe 2>/dev/null | sed -u 's/\r//' | {

@@ -76,12 +76,7 @@ fi
 hostname player
 printf '127.0.0.1 localhost\n127.0.1.1 player\n' >hosts # as Debian's installer writes it
 mount --bind hosts /etc/hosts
-ip link set lo up
-ip link add eth0 type veth peer name far0
-ip link add wlan0 type veth peer name far1
-ip addr add 10.9.0.1/24 dev eth0
-ip addr add 10.8.0.1/24 dev wlan0
-for link in eth0 far0 wlan0 far1; do ip link set $link up; done
+wine_network eth0=10.9.0.1 wlan0=10.8.0.1
 ip route add default via 10.9.0.254 dev eth0 metric 100
 ip route add default via 10.8.0.254 dev wlan0 metric 600
 wine_begin
