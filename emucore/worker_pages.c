@@ -7,7 +7,8 @@
  *
  * To go back, images are put where they belong from the newest log to that of the place, and each page is
  * written once. A page that changes is not protected again until it has stayed as it is for a few
- * snapshots: to compare it is cheaper than to be told.
+ * snapshots: to compare it is cheaper than to be told. Some hundred are written in each frame with what they hold already: they are
+ * found by how soon they are written again, and protected ever more seldom.
  *
  * Images and logs lie in one heap of pages that is never put back. Image 0 is a page of zeros, as
  * most are.
@@ -16,7 +17,8 @@
 
 #include "worker_pages.h"
 
-#define COOL 8 /* snapshots for which a page stays as it is until it is protected again */
+#define COOL 8        /* snapshots for which a page stays as it is until it is protected again */
+#define COOL_MOST 128 /* for one that was soon written again each time */
 
 struct entry {
 	uint32_t page, image;
@@ -36,11 +38,20 @@ struct place {
 	_Alignas(16) uint8_t rest[NP_REST_MAX];
 };
 
+/* A habit is how a page is written. */
+struct habit {
+	uint32_t at;    /* the count of snapshots when it was protected */
+	uint8_t same;   /* snapshots for which it has stayed as it is */
+	uint8_t cool;   /* so many of them, and it is protected; 0 for COOL */
+	uint8_t asleep; /* it is protected */
+};
+
 static struct pages {
 	uint32_t count;
 	uint32_t *image;          /* of each page */
 	uint32_t *stamp, stamped; /* pages with this stamp are in a set that is being made */
-	uint8_t *cool;            /* snapshots for which a page has stayed as it is */
+	struct habit *habit;      /* of each page */
+	uint32_t snapshots;       /* their count */
 	uint32_t *list, *other;   /* room for all pages */
 	uint32_t put;             /* so many in other are to be written */
 	uint32_t *older;          /* the log that takes over another one's entries */
@@ -182,6 +193,24 @@ static void drop(uint32_t i)
 	memmove(p->chain + i, p->chain + i + 1, (--p->n - i) * sizeof *p->chain);
 }
 
+/* wake is for a page that was written once it had been protected. */
+static void wake(struct habit *h)
+{
+	uint32_t cool = p->snapshots - h->at > COOL ? COOL : h->cool * 2u;
+
+	h->cool = (uint8_t)(cool < COOL_MOST ? cool : COOL_MOST);
+	h->asleep = 0;
+}
+
+/* cools says whether a page that has stayed as it is gets protected. */
+static int cools(struct habit *h)
+{
+	if (++h->same < (h->cool ? h->cool : COOL))
+		return 0;
+	*h = (struct habit){.at = p->snapshots, .cool = h->cool ? h->cool : COOL, .asleep = 1};
+	return 1;
+}
+
 static int snapshot(uint32_t place)
 {
 	uint32_t n = np_track_written(p->list), cold = 0, i;
@@ -189,17 +218,19 @@ static int snapshot(uint32_t place)
 
 	if (room() < n + 4 * (p->count / ENTRIES + 1))
 		return np_fail("writes more than there is room for in snapshots");
+	p->snapshots++;
 	for (i = 0; i < n; i++) {
 		uint32_t page = p->list[i], had = p->image[page];
+		struct habit *h = &p->habit[page];
 
+		if (h->asleep)
+			wake(h);
 		if (np_track_same(page, image(had))) {
-			if (++p->cool[page] == COOL) {
-				p->cool[page] = 0;
+			if (cools(h))
 				p->other[cold++] = page;
-			}
 			continue;
 		}
-		p->cool[page] = 0;
+		h->same = 0;
 		if (!log && had) {
 			np_track_copy(at(had), page);
 			continue;
@@ -269,11 +300,11 @@ int np_pages_init(void)
 	own->heap_max = n + (128u << 20) / NP_PAGE;
 	own->image = np_track_memory(n * sizeof *own->image);
 	own->stamp = np_track_memory(n * sizeof *own->stamp);
-	own->cool = np_track_memory(n);
+	own->habit = np_track_memory(n * sizeof *own->habit);
 	own->list = np_track_memory(n * sizeof *own->list);
 	own->other = np_track_memory(n * sizeof *own->other);
 	own->heap = np_track_memory((size_t)own->heap_max * NP_PAGE);
-	if (!own->image || !own->stamp || !own->cool || !own->list || !own->other || !own->heap)
+	if (!own->image || !own->stamp || !own->habit || !own->list || !own->other || !own->heap)
 		return np_fail("has %u pages, and no room for snapshots of them", n);
 	p = own;
 	return NP_OK;
