@@ -252,7 +252,7 @@ func TestScreensFit(t *testing.T) {
 // sheets are the scenes with a golden sheet, beside those whose name is one word: the plain state of each screen.
 var sheets = []string{
 	"cores-offers", "ended-core", "files-folder", "games-none", "home-again", "home-many", "home-no-games", "host-moment", "join-rooms",
-	"lobby-auto-client", "lobby-blocked", "lobby-code", "lobby-full", "lobby-local", "moments-list", "online-none", "play-alone", "play-chat", "play-four",
+	"lobby-auto-client", "lobby-blocked", "lobby-code", "lobby-full", "lobby-local", "lobby-sixteen", "moments-list", "online-none", "play-alone", "play-chat", "play-four",
 	"play-hybrid", "play-recording", "play-rollback", "play-turned-left", "recordings-film", "settings-0", "settings-1", "settings-2", "settings-3", "settings-4", "settings-5",
 	"settings-6", "settings-7", "settings-8", "settings-9", "watching-live", "welcome-wireless-here",
 }

@@ -44,6 +44,27 @@ func choosesCheats(t *testing.T, m *Shell, name, text string) {
 	}
 }
 
+// sixteen is a room with all the players that one can have, seen by its game host or by another.
+func sixteen(m *Shell, hosting bool) {
+	r := m.session.Room
+	r.Room.Players, r.Room.Settings.Seats = nil, ds.MaxSeats
+	for i, name := range []string{"Ann", "Bob", "さくら", "Dora", "Emil", "ながいなまえのひと", "Gustavo", "WWWWWWWWWW", "Ida", "Jonathan", "Käthe", "Léo", "Mia", "Noël", "Olga", "Paul"} {
+		p := playerIn(ds.Seat(i), i, name, i%3 != 1)
+		p.Firmware.Colour = uint8(i)
+		p.Ping += time.Duration(i) * 3 * time.Millisecond
+		r.Room.Players = append(r.Room.Players, p)
+	}
+	slow := &r.Room.Players[2]
+	slow.Ping, slow.Loss = 320*time.Millisecond, 54
+	lacks := &r.Room.Players[5]
+	lacks.Problem, lacks.Cause = lacks.Nickname+" does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", hostroom.CauseGame
+	r.Room.Players[7].Way = "through the relay relay.example.org"
+	r.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseGame, Machine: 5, Seat: 5, Words: lacks.Problem}}
+	if !hosting {
+		r.Hosting, r.Machine, r.Blockers = false, 15, nil
+	}
+}
+
 // lobbyScenes are the lobby in all its states.
 func lobbyScenes() []scene {
 	return []scene{
@@ -101,6 +122,8 @@ func lobbyScenes() []scene {
 			m.session.Notice(notice.BadLine{Nickname: far.Nickname})
 			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseGame, Machine: 2, Seat: 2, Words: slow.Problem}, {Cause: hostroom.CauseReady, Machine: 3, Seat: 3, Words: "x"}}
 		})},
+		{"lobby-sixteen", small, inRoom(func(m *Shell) { sixteen(m, true) })},
+		{"lobby-sixteen-client", large, inRoom(func(m *Shell) { sixteen(m, false) })},
 		{"lobby-blocked", small, inRoom(func(m *Shell) {
 			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles went out of sync", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
 			m.session.Room.Blockers = []hostroom.Blocker{

@@ -18,12 +18,16 @@ import (
 func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	v.moment(u, r)
 	v.gameCard(u, r)
-	for _, p := range r.Room.Players {
-		if p.Present {
+	if crowded(u, r) {
+		v.table(u, r)
+	} else {
+		for _, p := range r.present() {
 			u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
 		}
+		if r.free() > 0 {
+			u.Card(func() { v.freeSeats(u, r, cardDrawing) })
+		}
 	}
-	v.freeSeats(u, r)
 	leavers(u, r)
 	pairs(u, r)
 	v.awaited(u, r)
@@ -45,25 +49,19 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			widths = widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Control)
 		}
 		u.Row(widths, func() {
-			seatDrawing(u, p.Seat.String(), screen.Favourite(p.Firmware.Colour), false)
-			name := p.Nickname
-			if p.Machine == r.Machine && p.Local == 0 {
-				name += "  " + u.Say("(you)")
-			}
+			seatDrawing(u, p.Seat.String(), screen.Favourite(p.Firmware.Colour), cardDrawing)
 			u.Tight(func() {
-				u.Text(widgets.StyleBold, widgets.Normal, widgets.Verbatim(name), draw.Start)
+				nameLine(u, r, p)
 				if words := playsWords(r, p); words != "" {
 					u.Small(words)
 				}
 				u.Tip(keyWords(p))
 			})
 			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)
-			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
+			u.Tip(connectionTip)
 			kind, word := standing(p, r.Room.Phase, p.Machine == r.Machine)
 			u.Badge(kind, word)
-			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
-				u.Button(widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Aside: true, Tip: "Remove", Do: func() { v.AskKick(p) }})
-			}
+			v.kick(u, r, p)
 		})
 		v.problem(u, r, p)
 		v.suggestClocked(u, r, p)
@@ -79,21 +77,126 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 	})
 }
 
+const connectionTip = "The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way."
+
+// nameLine writes a player's name, and whether that is our own player.
+func nameLine(u *widgets.UI, r *Room, p room.Player) {
+	name := p.Nickname
+	if p.Machine == r.Machine && p.Local == 0 {
+		name += "  " + u.Say("(you)")
+	}
+	u.Text(widgets.StyleBold, widgets.Normal, widgets.Verbatim(name), draw.Start)
+}
+
+// kick is the button that removes a player, if ours may.
+func (v *Lobby) kick(u *widgets.UI, r *Room, p room.Player) {
+	if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
+		u.Button(widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Aside: true, Tip: "Remove", Do: func() { v.AskKick(p) }})
+	}
+}
+
+// crowded reports whether cards of all players would leave no room for the rest of the lobby: then they stand in a table. It goes
+// by the number of players and the window alone, so that nothing moves while players get ready.
+func crowded(u *widgets.UI, r *Room) bool {
+	const card, rest = 90, 250 // heights in points
+	return float32(r.Present()*card) > u.Canvas().Bounds().H-rest
+}
+
+// table draws all players on one card, in two columns where there is room.
+func (v *Lobby) table(u *widgets.UI, r *Room) {
+	u.Card(func() {
+		u.SetGap(4)
+		columns := 1
+		if u.Area().W >= 480 {
+			columns = 2
+		}
+		for row := range slices.Chunk(r.present(), columns) {
+			u.ScopeN(int(row[0].Seat), func() {
+				u.Row(widgets.Cells([]float32{widgets.Fill, widgets.Fill}[:columns]...), func() {
+					for _, p := range row {
+						u.ScopeN(int(p.Seat), func() { v.entry(u, r, p) })
+					}
+				})
+				for _, p := range row {
+					u.ScopeN(int(p.Seat), func() { v.entryNotes(u, r, p) })
+				}
+			})
+		}
+		if r.free() > 0 {
+			v.freeSeats(u, r, tableDrawing)
+		}
+	})
+}
+
+// entry draws a player of the table: name, readiness and connection.
+func (v *Lobby) entry(u *widgets.UI, r *Room, p room.Player) {
+	widths := widgets.Cells(widgets.Auto, widgets.Fill)
+	if r.mayKick() {
+		widths = widgets.Cells(widgets.Auto, widgets.Fill, widgets.Control)
+	}
+	u.Row(widths, func() {
+		seatDrawing(u, p.Seat.String(), screen.Favourite(p.Firmware.Colour), tableDrawing)
+		u.Tight(func() {
+			u.SetGap(0)
+			nameLine(u, r, p)
+			u.Tip(keyWords(p))
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+				kind, word := standing(p, r.Room.Phase, p.Machine == r.Machine)
+				u.Text(widgets.StyleSmall, kind, word, draw.Start)
+				if words := connectionWords(p, r.Room.Host); words != "" {
+					u.Text(widgets.StyleSmall, pingKind(p), words, draw.Start)
+					u.Tip(connectionTip)
+				}
+			})
+		})
+		v.kick(u, r, p)
+	})
+}
+
+// entryNotes says below a row of the table what a card says of a player.
+func (v *Lobby) entryNotes(u *widgets.UI, r *Room, p room.Player) {
+	v.problem(u, r, p)
+	v.suggestClocked(u, r, p)
+	for _, words := range []string{playsWords(r, p), p.Way, p.Note} {
+		if words != "" {
+			u.Note(p.Nickname + ": " + words)
+		}
+	}
+	if r.Room.Phase == room.PhasePreparing && p.Up.Total+p.Down.Total > 0 {
+		u.Small(widgets.Verbatim(p.Nickname))
+		transfers(u, p)
+	}
+}
+
+// present returns the players who are here, by seat.
+func (r *Room) present() []room.Player {
+	return slices.DeleteFunc(slices.Clone(r.Room.Players), func(p room.Player) bool { return !p.Present })
+}
+
 // mayKick reports whether this machine may remove any of those who are here.
 func (r *Room) mayKick() bool {
 	return r.Hosting && slices.ContainsFunc(r.Room.Players, func(p room.Player) bool { return p.Present && p.Machine != r.Machine })
 }
 
-// seatDrawing draws the console of a seat, with the seat's number on its upper screen, where a game has its picture.
-func seatDrawing(u *widgets.UI, number string, c draw.Color, empty bool) {
-	const wide, high = 42, 46
-	r := u.Cell(screen.PictureSide, high).Centered(wide, high)
+// Heights of a seat's drawing, in points.
+const (
+	cardDrawing  = 46
+	tableDrawing = 34
+)
+
+// seatDrawing draws the console of a seat, with the seat's number on its upper screen, where a game has its picture. Without
+// a colour nobody is there.
+func seatDrawing(u *widgets.UI, number string, c draw.Color, high float32) {
+	wide := high * 42 / 46
+	r := u.Cell(wide+6, high).Centered(wide, high)
+	empty := c == draw.Color{}
 	screen.DrawConsole(u.Canvas(), r, c, u.Theme(), empty)
-	ink := draw.White
+	ink, style := draw.White, widgets.StyleSmall
 	if empty {
 		ink = u.Theme().Faint
 	}
-	u.Canvas().TextIn(r.Top(high*0.47), widgets.StyleSmall, number, ink, draw.Middle)
+	style.Size = min(style.Size, high*0.32)
+	u.Canvas().TextIn(r.Top(high*0.47), style, number, ink, draw.Middle)
 }
 
 // gameCard draws the room's game, and in one line what matters of its settings.
@@ -103,11 +206,11 @@ func (v *Lobby) gameCard(u *widgets.UI, r *Room) {
 		return
 	}
 	icon := v.IconOf(game.SHA256)
-	if u.Canvas().Bounds().H >= 440 {
+	if u.Canvas().Bounds().H >= 440 && !crowded(u, r) {
 		u.Card(func() { screen.Pictured(u, icon, draw.NoIcon, game.Title, v.inShort(r)) })
 		return
 	}
-	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() { // in a low window the players are more
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() { // where there is little room the players are more
 		if icon != 0 {
 			u.Image(icon, 32, 32)
 		} else {
@@ -136,24 +239,26 @@ func (v *Lobby) inShort(r *Room) string {
 	return words + " · no local wireless"
 }
 
-// freeSeats draws the seats that nobody has, to be filled by whoever has the invitation.
-func (v *Lobby) freeSeats(u *widgets.UI, r *Room) {
-	free := r.Room.Settings.Seats - r.Present()
-	if free < 1 || r.Room.Settings.Continues.Any() {
-		return
+// free is the number of seats to be filled by whoever has the invitation.
+func (r *Room) free() int {
+	if r.Room.Settings.Continues.Any() {
+		return 0
 	}
-	words := phrase.Count(free, "free seat")
+	return r.Room.Settings.Seats - r.Present()
+}
+
+// freeSeats draws the seats that nobody has.
+func (v *Lobby) freeSeats(u *widgets.UI, r *Room, high float32) {
+	words := phrase.Count(r.free(), "free seat")
 	invite := v.copyInvitation(r, "invite seat")
 	invite.Kind, invite.Aside = widgets.Normal, true
 	if invite.Text != "" {
 		invite.Text = "Invite"
 	}
-	u.Card(func() {
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-			seatDrawing(u, "", draw.Color{}, true)
-			u.Label(words)
-			u.Buttons(invite)
-		})
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+		seatDrawing(u, "", draw.Color{}, high)
+		u.Label(words)
+		u.Buttons(invite)
 	})
 }
 

@@ -67,7 +67,7 @@ func (v *Lobby) awaited(u *widgets.UI, r *Room) {
 		u.ScopeN(int(k.Seat), func() {
 			u.Card(func() {
 				u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto), func() {
-					seatDrawing(u, k.Seat.String(), draw.Color{}, true)
+					seatDrawing(u, k.Seat.String(), draw.Color{}, cardDrawing)
 					words := "The room waits for this player."
 					if k.Open {
 						words = "Anybody may play this console."
