@@ -3,6 +3,8 @@ package corecheck
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -29,7 +31,9 @@ func TestBook(t *testing.T) {
 	if text, err := os.ReadFile(path); err != nil || strings.Count(string(text), "\n") != 2 {
 		t.Errorf("%q, %v", text, err)
 	}
-	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+	left, _ := os.ReadDir(filepath.Dir(path))
+	left = slices.DeleteFunc(left, func(e os.DirEntry) bool { return runtime.GOOS == "windows" && e.Name() == ".lock" }) // which stays there
+	if len(left) != 1 {
 		t.Errorf("left behind: %v", left)
 	}
 }

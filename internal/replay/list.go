@@ -227,10 +227,10 @@ func nameable(name string, windows bool) error {
 		return errors.New("it needs a name")
 	case len(name) > nameLimit:
 		return fmt.Errorf("the name has %d bytes, more than %d", len(name), nameLimit)
-	case name[0] == '.' || !filepath.IsLocal(name) || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == utf8.RuneError || !unicode.IsPrint(r) }):
-		return fmt.Errorf("%q cannot be the name of a file", name)
 	case windows && strings.ContainsAny(name, `\:*?"<>|`):
 		return errors.New(`the name of a file cannot have any of \ / : * ? " < > |`)
+	case name[0] == '.' || !filepath.IsLocal(name) || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == utf8.RuneError || !unicode.IsPrint(r) }):
+		return fmt.Errorf("%q cannot be the name of a file", name)
 	}
 	return nil
 }

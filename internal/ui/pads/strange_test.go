@@ -208,8 +208,8 @@ func TestMappingFilesAreRead(t *testing.T) {
 	run(func() {
 		model := uitest.PadModel{Name: "Filed", Vendor: 0x1234, Product: 0x5680, Strange: true}
 		guid := guidOf(t, model)
-		must.Succeed(t, os.WriteFile(filepath.Join(folder, DatabaseFile), []byte(guid+",Filed,b:b4,a:b5,platform:Linux,\n"+guid+",Filed,b:b9,a:b8,platform:Windows,\nnonsense\n"), 0o600))
-		must.Succeed(t, KeepMapping(folder, guid+",Filed,b:b7,a:b5,platform:Linux,"))
+		must.Succeed(t, os.WriteFile(filepath.Join(folder, DatabaseFile), []byte(guid+",Filed,b:b4,a:b5,platform:"+sdl.GetPlatform()+",\n"+guid+",Filed,b:b9,a:b8,platform:iOS,\nnonsense\n"), 0o600))
+		must.Succeed(t, KeepMapping(folder, guid+",Filed,b:b7,a:b5,platform:"+sdl.GetPlatform()+","))
 		m := usual(nil)
 		c, err := OpenControllers(m, folder)
 		must.Succeed(t, err)
