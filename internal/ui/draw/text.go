@@ -238,16 +238,18 @@ func (fc *face) wrap(s string, width float32, line func(string)) (lines int) {
 // breakAt returns how many bytes of s go into a line.
 func (fc *face) breakAt(s string, width float32) int {
 	var used float32
-	at := 0 // the last good place for a break
+	at, part := 0, 0 // the last good place for a break, and the last one between the parts of a path
 	for i := 0; i < len(s); {
 		c := s[i : i+NextCluster(s[i:])]
 		w := fc.clusterWidth(c)
 		if used+w > width+0.5 && c[0] != ' ' && i > 0 {
-			return cmp.Or(at, i)
+			return cmp.Or(at, part, i)
 		}
 		used += w
 		if i += len(c); breaks(c, s[i:]) {
 			at = i
+		} else if used > width/3 && strings.Contains(`/\-_`, c) {
+			part = i
 		}
 	}
 	return len(s)

@@ -320,3 +320,18 @@ func TestJapaneseIsThere(t *testing.T) {
 		}
 	}
 }
+
+// TestPathsBreakBetweenTheirParts: a path that no line holds ends a line behind a separator, not inside of a name.
+func TestPathsBreakBetweenTheirParts(t *testing.T) {
+	l, _ := newTestList(t, noSystem)
+	for text, first := range map[string]string{
+		"/home/ann/.config/nettplay/config.toml": "/home/ann/.config/nettplay/",
+		`C:\Users\Ann\nettplay\config.toml`:      `C:\Users\Ann\nettplay\`,
+	} {
+		var lines []string
+		l.Wrap(body, text, l.Width(body, first+"config.to"), func(s string) { lines = append(lines, s) })
+		if len(lines) != 2 || lines[0] != first {
+			t.Errorf("%s is broken into %q", text, lines)
+		}
+	}
+}
