@@ -30,6 +30,7 @@ type Invitation struct {
 	Relays string
 	Answer bool // it is for the game host
 	Back   bool // friends may not get in by it alone, and send an answer back
+	Closed bool // Words warn: friends elsewhere do not get in, or may not
 
 	// Code is a short form of it that people can type, "" for none; CodeAt is the same for those
 	// whose settings do not name the relay that knows it.
@@ -262,7 +263,7 @@ func (v *Inviter) update(change func()) {
 	friends := invite.Invitation{Secret: v.secret, Key: v.link.Key(), Addresses: addresses, Relays: v.relayNames(), Answer: v.answer}
 	now := Invitation{Answer: v.answer, Text: friends.Text()}
 	if !v.answer {
-		now.Words, now.Back = v.words(own)
+		now.Words, now.Back, now.Closed = v.words(own)
 		now.Relays = v.relayTrouble()
 	}
 	if v.publish(friends, now.Text); v.coded {
@@ -337,24 +338,24 @@ func (v *Inviter) relayTrouble() string {
 }
 
 // words say how well the invitation works, on a machine with such addresses of its own, and
-// whether friends may have to send an answer back.
-func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
+// whether friends may have to send an answer back, and may be kept out.
+func (v *Inviter) words(own []netip.AddrPort) (words string, back, closed bool) {
 	relay, works := v.byRelay()
 	switch {
 	case v.mapped.Outside.IsValid() && !v.behind:
-		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By), false
+		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By), false, false
 	case slices.Contains(own, v.outside):
-		return "Friends anywhere can join: this computer is on the internet itself.", false
+		return "Friends anywhere can join: this computer is on the internet itself.", false, false
 	case works:
-		return relay, false
+		return relay, false, false
 	case v.link.Deaf():
-		return "Nothing comes in from the internet: this network seems to block UDP, so friends elsewhere cannot join. Try another network, such as a phone's." + relay, false
+		return "Nothing comes in from the internet: this network seems to block UDP, so friends elsewhere cannot join. Try another network, such as a phone's." + relay, false, true
 	case !v.mapping:
-		return "Asking your router to let friends in ...", false
+		return "Asking your router to let friends in ...", false, false
 	case v.behind:
-		return "Your router is behind another router, so friends elsewhere may not get through." + relay + v.bySix(), true
+		return "Your router is behind another router, so friends elsewhere may not get through." + relay + v.bySix(), true, true
 	}
-	return fmt.Sprintf("Your router did not open the port, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true
+	return fmt.Sprintf("Your router did not open the port, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true, true
 }
 
 // bySix says for whom the pinhole is; "" without one.

@@ -71,7 +71,7 @@ func lobbyScenes() []scene {
 		{"lobby-picture", large, func(t *testing.T) *Shell { return inLobby(t, lobbyPicture) }},
 		{"lobby-picture-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyPicture) }},
 		{"lobby-strict-tall", tall, inRoom(func(m *Shell) {
-			m.session.Invite(launch.Invitation{Text: "nettplay://join/1OB", Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true})
+			m.session.Invite(launch.Invitation{Text: "nettplay://join/1OB", Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true, Closed: true})
 		})},
 		{"lobby-code", tall, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
 		{"lobby-code-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},

@@ -40,15 +40,11 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 			u.Note("All seats are taken, and there is no room for more spectators. You can add seats in the room's settings below.")
 		}
 		if r.inviting() != "" {
+			v.closed(u, r.Invited)
 			v.copies(u, r)
 			v.code(u, r.Invited)
-			words := r.Invited.Words
-			if r.Invited.Back {
-				words += " Friends who cannot get in are shown an answer to send you: paste it below."
-			}
-			u.Note(words)
-			if by := r.Invited.Relays; by != "" {
-				screen.Offer(u, widgets.Warning, by, widgets.Button{Text: "Relays", Name: "relays", Icon: draw.IconSettings, Tip: "The relays in the settings", Do: func() { v.settings.OpenAt(settings.PageNetwork) }})
+			if !r.Invited.Closed {
+				u.Note(r.Invited.Words)
 			}
 		}
 		if v.Config.Room.Announce {
@@ -63,6 +59,24 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 	})
 }
 
+// closed warns of what keeps friends out, and says what to do.
+func (v *Lobby) closed(u *widgets.UI, by launch.Invitation) {
+	var words []string
+	if by.Closed {
+		words = append(words, by.Words)
+	}
+	if by.Back {
+		words = append(words, "Friends who cannot get in are shown an answer to send you: paste it below.")
+	}
+	if by.Relays != "" {
+		words = append(words, by.Relays)
+	}
+	if len(words) > 0 {
+		screen.Offer(u, widgets.Warning, strings.Join(words, " "),
+			widgets.Button{Text: "Relays", Name: "relays", Icon: draw.IconSettings, Tip: "The relays in the settings", Do: func() { v.settings.OpenAt(settings.PageNetwork) }})
+	}
+}
+
 // copies offers the invitation to be sent, in both forms where there are two.
 func (v *Lobby) copies(u *widgets.UI, r *Room) {
 	by, web := r.Invited, widgets.Button{}
@@ -73,10 +87,19 @@ func (v *Lobby) copies(u *widgets.UI, r *Room) {
 	}
 	u.Flow(func() {
 		u.Buttons(
-			v.copyInvitation(r, "invitation"),
+			v.unlessAbove(r, v.copyInvitation(r, "invitation")),
 			web,
 			widgets.Button{Text: "QR code", Name: "qr", Tip: "The invitation for the camera of a phone", Do: v.ShowPicture})
 	})
+}
+
+// unlessAbove is a button that copies the invitation, or none while the one above Start does: who is alone in a room has one
+// that is obviously the one to use.
+func (v *Lobby) unlessAbove(r *Room, b widgets.Button) widgets.Button {
+	if v.state(r).mend.Name == "mend invite" {
+		return widgets.Button{}
+	}
+	return b
 }
 
 // code shows the short form of the invitation, large enough to be read out.

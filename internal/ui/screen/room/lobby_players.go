@@ -250,7 +250,7 @@ func (r *Room) free() int {
 // freeSeats draws the seats that nobody has.
 func (v *Lobby) freeSeats(u *widgets.UI, r *Room, high float32) {
 	words := phrase.Count(r.free(), "free seat")
-	invite := v.copyInvitation(r, "invite seat")
+	invite := v.unlessAbove(r, v.copyInvitation(r, "invite seat"))
 	invite.Kind, invite.Aside = widgets.Normal, true
 	if invite.Text != "" {
 		invite.Text = "Invite"
