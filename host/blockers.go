@@ -133,7 +133,7 @@ func (h *Host) missing(m *member, name string) string {
 	if len(differs) > 0 {
 		other = "; " + strings.Join(differs, ", ")
 	}
-	return fmt.Sprintf("%s computer does not have %s%s: add a copy to one of its ROM folders (its SHA-256 must begin as in the brackets)%s",
+	return fmt.Sprintf("%s computer does not have %s%s: add the same version of it to one of its ROM folders%s",
 		room.Owner(name), phrase.List(words), other, another)
 }
 

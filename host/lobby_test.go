@@ -45,7 +45,7 @@ func TestBlockers(t *testing.T) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256}})
-		}, []string{"Carol's computer does not have Zelda (12345678): add a copy"}, 2, room.CauseGame},
+		}, []string{"Carol's computer does not have Zelda (12345678): add the same version of it"}, 2, room.CauseGame},
 		{"another edition of it is here", func(s *sim) {
 			zelda := zelda
 			zelda.Edition = room.Edition{Code: "ABCE"}
@@ -53,7 +53,7 @@ func TestBlockers(t *testing.T) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256}, Near: []room.Near{{Of: zelda.SHA256, Game: theirs}}})
-		}, []string{"Bob's computer does not have Zelda (12345678), which Carol plays; theirs is the European version, the room's is the American one: add a copy"}, 1, room.CauseGame},
+		}, []string{"Bob's computer does not have Zelda (12345678), which Carol plays; theirs is the European version, the room's is the American one: add the same version of it"}, 1, room.CauseGame},
 		{"settings changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Delay = 7

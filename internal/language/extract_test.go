@@ -73,7 +73,7 @@ var also = []string{
 	"the room plays on %s, your computer on %v", "choose %s on your computer%v, or let the game host choose another core", "you must update %s to %s%v",
 	"you must get the game host's build, from %s, version %v", "your computer is still looking at the games and settings of the room",
 	"your computer does not have the room's %s (%v)",
-	"your computer does not have %v%v: add a copy to one of its ROM folders (its SHA-256 must begin as in the brackets)%v",
+	"your computer does not have %v%v: add the same version of it to one of its ROM folders%v",
 }
 
 // extraction collects the sentences of the source.

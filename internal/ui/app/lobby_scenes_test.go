@@ -206,7 +206,7 @@ func lobbyScenes() []scene {
 				r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
 			}
 			r.Room.Players[1].Cause = hostroom.CauseGame
-			r.Room.Players[1].Problem = "your computer does not have Tennis Stars (2a4f0000), which Ann and Bob play: add a copy to one of its ROM folders (its SHA-256 must begin as in the brackets), or choose another game"
+			r.Room.Players[1].Problem = "your computer does not have Tennis Stars (2a4f0000), which Ann and Bob play: add the same version of it to one of its ROM folders, or choose another game"
 		})},
 		{"lobby-behind", large, inRoom(func(m *Shell) {
 			m.session.Room.Hosting, m.session.Room.Machine, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying

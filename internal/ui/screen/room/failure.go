@@ -42,6 +42,7 @@ func explain(err error, r *Room) screen.Trouble {
 			t.Hint = "If your friends are still playing, ask one of them for a new invitation."
 		case f.Result == notice.ResultDesync:
 			t.Title = "The consoles went out of sync"
+			t.Words = "Each computer runs the consoles of all players, and one did not do the same everywhere. " + t.Words
 			if t.Hint == "" {
 				t.Hint = "The game was ended so that no save is damaged. Your save is as it was. Play again; if it happens again, the core or one of the computers may be at fault."
 			}
