@@ -20,17 +20,30 @@ func look(pid int, f func(windows.Handle) bool) bool {
 	return f(h)
 }
 
-// cpuTime is the processor time that a process has used.
+// cpuTime is the processor time that a process has used. Wine 8 tells the caller's own time of any process: that is no
+// answer.
 func cpuTime(pid int) (used time.Duration, ok bool) {
 	ok = look(pid, func(h windows.Handle) bool {
-		var begun, ended, kernel, user windows.Filetime
-		if windows.GetProcessTimes(h, &begun, &ended, &kernel, &user) != nil {
-			return false
+		var own time.Duration
+		if used, ok = timeOf(h); ok {
+			own, ok = timeOf(windows.CurrentProcess())
 		}
-		used = 100 * time.Duration(int64(kernel.HighDateTime)<<32|int64(kernel.LowDateTime)+int64(user.HighDateTime)<<32|int64(user.LowDateTime))
-		return true
+		return ok && own != used
 	})
 	return used, ok
+}
+
+func timeOf(process windows.Handle) (used time.Duration, ok bool) {
+	var begun, ended, kernel, user windows.Filetime
+	if windows.GetProcessTimes(process, &begun, &ended, &kernel, &user) != nil {
+		return 0, false
+	}
+	return span(kernel) + span(user), true
+}
+
+// span is a length of time that Windows gives in 100 ns.
+func span(f windows.Filetime) time.Duration {
+	return 100 * time.Duration(int64(f.HighDateTime)<<32|int64(f.LowDateTime))
 }
 
 // asleepFor is by how much a worker may sleep longer than it may work. Windows tells no difference between one that sleeps
