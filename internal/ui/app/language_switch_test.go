@@ -11,13 +11,13 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// said is what a screen says, however its lines are broken.
+// said is what a screen says, however its lines are broken: Japanese has no spaces where they are.
 func (p *inspected) said() string {
 	all := ""
 	for _, w := range p.ui.Canvas().Texts() {
 		all += " " + w.Text
 	}
-	return strings.Join(strings.Fields(all), " ")
+	return strings.Join(strings.Fields(all), "")
 }
 
 // TestEveryTextFollowsTheLanguage: a screen that shows when another language is chosen says every text in it at once: the
