@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// answerLimit is how long a disk has for an answer: one that sleeps needs some seconds.
+// answerLimit is how long a disk may take to answer: one that has spun down needs some seconds.
 const answerLimit = 5 * time.Second
 
 // errNoAnswer says that a folder or a file is on a disk that does not answer.
 var errNoAnswer = errors.New("it does not answer")
 
-// answers asks file systems that may never answer, such as one whose server is gone: a call that hangs is left alone, and
-// nothing at its path is asked again before it comes back. The zero value is ready.
+// answers makes calls to file systems that may never return, such as one whose server is gone. A call that hangs is
+// abandoned, and no other call is made at its path until it returns. The zero value is ready to use.
 type answers struct {
 	limit  time.Duration     // 0: answerLimit
 	before func(path string) // for tests: hangs in place of the disk; may be nil
 
-	mu    sync.Mutex     // guards what follows
-	stuck map[string]int // calls that hang, by path
+	mu    sync.Mutex     // guards the fields below
+	stuck map[string]int // number of hanging calls, by path
 }
 
-// ask calls f, which asks for something at a path, on a goroutine of its own, and waits for it as long as it calls beat often
-// enough. What f returns after that is lost: it must keep nothing open.
+// ask calls f, which accesses path, on its own goroutine, and waits for it as long as it calls beat often
+// enough. A result that comes later is lost, so f must not return anything that has to be closed.
 func ask[T any](ctx context.Context, a *answers, path string, f func(beat func()) (T, error)) (T, error) {
 	type result struct {
 		v   T
@@ -95,7 +95,7 @@ func ask[T any](ctx context.Context, a *answers, path string, f func(beat func()
 	}
 }
 
-// hangs reports whether a call hangs at a path, or above it.
+// hangs reports whether a call hangs at path or above it.
 func (a *answers) hangs(path string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -17,8 +17,8 @@ func errSaveSize(n int) error {
 	return fmt.Errorf("the save has %d bytes; a cartridge has %d at most", n, sramMax)
 }
 
-// newSave makes the save file for a core that keeps one, under
-// a name in the core's save directory. Empty stands for a blank cartridge.
+// newSave creates the save file for a core that keeps one, in the
+// core's save directory. Empty sram stands for a blank cartridge.
 func newSave(p *Profile, dir *workdir, sram []byte) (*os.File, error) {
 	if p.SRAM != SRAMFile {
 		return nil, nil
@@ -40,10 +40,10 @@ func newSave(p *Profile, dir *workdir, sram []byte) (*os.File, error) {
 	return f, nil
 }
 
-// SRAM returns a copy of the cartridge's backup memory as it stands, raw. It is
-// nil if the cartridge has none, or has not shown yet what kind it has. A core that makes
-// backup memory larger as the game uses it may have less than the smallest chip that serves
-// the game: the rest of that is FF.
+// SRAM returns a copy of the cartridge's current backup memory, raw. It is
+// nil if the cartridge has none, or if its kind is not known yet. A core that grows the
+// backup memory as the game uses it may have less than the smallest chip that fits
+// the game: the rest of that chip is FF.
 func (c *Console) SRAM() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,8 +72,8 @@ func (c *Console) readSRAM() (sram []byte, err error) {
 	return sram, nil
 }
 
-// Chip returns what the core knows of the cartridge's backup memory. Some know it before the first
-// frame, others once the game has used it.
+// Chip returns what the core knows about the cartridge's backup memory. Some cores know it before the
+// first frame, others once the game has used it.
 func (c *Console) Chip() (savefile.Chip, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,16 +93,16 @@ func (c *Console) Chip() (savefile.Chip, error) {
 	return savefile.Chip{}, nil
 }
 
-// A game reads its save while it starts. Some have a picture or two to show before.
+// Games read their save while they start, some only after a title screen or two.
 const (
 	chipStep   = 60      // frames
 	chipFrames = 15 * 60 // at most
 )
 
-// FindChip runs a console with a blank cartridge until its core knows the cartridge's chip, but
-// not for more than 15 s of the game, after which the chip is not known. It takes tens of
-// milliseconds with a core that has a list of games, else some seconds. Cfg's save and radio are
-// passed over.
+// FindChip runs a console with a blank cartridge until its core knows the cartridge's chip, for at
+// most 15 s of game time, after which the chip is unknown. It takes tens of
+// milliseconds with a core that has a list of games, else some seconds. The save and radio in cfg are
+// ignored.
 func FindChip(ctx context.Context, cfg Config) (savefile.Chip, error) {
 	cfg.SRAM, cfg.Radio, cfg.Rollback, cfg.Background = nil, nil, false, true
 	c, err := Start(ctx, cfg)
@@ -122,7 +122,7 @@ func FindChip(ctx context.Context, cfg Config) (savefile.Chip, error) {
 	}
 }
 
-// readSave reads the core's save file, and decodes it.
+// readSave reads and decodes the core's save file.
 func (c *Console) readSave() (file, sram []byte, err error) {
 	if _, err := c.call(&request{op: opFlush}, c.limits.call); err != nil {
 		return nil, nil, err

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A refusal is a core's no to a request. The worker lives on.
+// A refusal is the error of a request that the core refused. The worker keeps running.
 type refusal struct{ why string }
 
 func (e *refusal) Error() string { return e.why }
 
-// call sends a request and waits for its reply, of which it checks and keeps
-// what every reply says. After an error other than a [refusal] there is no
-// worker any more. c.mu is held.
+// call sends a request, waits for its reply, and checks and keeps the fields
+// common to all replies. After an error other than a [refusal] the worker is
+// gone. c.mu is held.
 func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	if c.dead != nil {
 		return reply{}, c.dead
@@ -40,7 +40,7 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	return r, c.checkReply(q, &r)
 }
 
-// frameAfter is the number of frames done once a request has been granted.
+// frameAfter returns the number of frames done once q has succeeded.
 func (c *Console) frameAfter(q *request) int64 {
 	switch q.op {
 	case opStep:
@@ -51,7 +51,7 @@ func (c *Console) frameAfter(q *request) int64 {
 	return c.last.frame
 }
 
-// checkReply checks and keeps what every reply says.
+// checkReply checks and keeps the fields common to all replies.
 func (c *Console) checkReply(q *request, r *reply) error {
 	v, ok := c.mem.picture(r.width, r.height, r.format)
 	switch {
@@ -74,14 +74,14 @@ func (c *Console) checkReply(q *request, r *reply) error {
 	return c.misbehaved("it does not take our requests")
 }
 
-// timingPossible reports whether the rates are such that one can work with them.
-// They are a claim of the core, and may be no number at all.
+// timingPossible reports whether the rates are usable. The core states them,
+// and they may be NaN.
 func (r *reply) timingPossible() bool {
 	return r.fps >= 1 && r.fps <= 1000 && r.sampleRate >= 1000 && r.sampleRate <= 1_000_000
 }
 
-// crashed returns why the worker has hung up. As a rule it is ending, and has last words, which take
-// a while on a busy machine; if it only closed the socket it is made to.
+// crashed returns why the worker closed its end. Usually it is exiting and has printed a reason, which may take
+// a while to arrive on a busy machine; if it only closed the socket, it is killed.
 func (c *Console) crashed() error {
 	if !c.proc.goneWithin(HangTime) {
 		c.proc.kill()
@@ -90,7 +90,7 @@ func (c *Console) crashed() error {
 	return c.ended(&CrashError{Core: c.core, Signal: c.proc.signal, ExitCode: c.proc.code, Log: c.proc.log.all()})
 }
 
-// misbehaved ends a worker that does not keep to the protocol.
+// misbehaved ends a worker that broke the protocol.
 func (c *Console) misbehaved(why string) error {
 	c.proc.kill()
 	<-c.proc.done
@@ -104,7 +104,7 @@ func (c *Console) hung(after time.Duration) error {
 	return c.ended(&HangError{Core: c.core, After: after, Log: c.proc.log.all()})
 }
 
-// ended notes why there is no worker any more: Close, if it was called, else err.
+// ended records why the worker is gone: Close, if it was called, else err.
 func (c *Console) ended(err error) error {
 	if c.closing.Load() {
 		err = ErrClosed
@@ -113,7 +113,7 @@ func (c *Console) ended(err error) error {
 	return err
 }
 
-// memory has the worker copy memory regions to the blob and returns them there.
+// memory has the worker copy memory regions to the blob and returns slices of it.
 func (c *Console) memory(q *request) (ram, sram []byte, err error) {
 	r, err := c.call(q, c.limits.call)
 	if err != nil {
@@ -126,8 +126,8 @@ func (c *Console) memory(q *request) (ram, sram []byte, err error) {
 	return blob[:r.size], blob[r.size : r.size+r.sramSize], nil
 }
 
-// failed says what was tried when a call failed; errors about the worker's
-// end say enough themselves.
+// failed adds to the error of a call what was tried; errors about the worker's
+// end are clear enough and stay as they are.
 func (c *Console) failed(err error, what string) error {
 	if err == nil || c.dead != nil && errors.Is(err, c.dead) {
 		return err

@@ -10,8 +10,8 @@ import "C"
 
 import "unsafe"
 
-// The numbers of protocol.h and libretro.h. No other file names C, and nothing of
-// it leaves the package.
+// The constants of protocol.h and libretro.h. No other file uses package C, and no C
+// type leaves this package.
 const (
 	workerName = C.NP_WORKER_NAME
 	fdROM      = C.NP_FD_ROM
@@ -100,8 +100,8 @@ var libretroLanguage = [...]uint32{
 	C.RETRO_LANGUAGE_SPANISH,
 }
 
-// The structs of message.go have the size of C's and end alike. (An array type
-// equals another only if both have the same length.)
+// The structs of message.go have the same sizes and last-field offsets as C's. (Two
+// array types are equal only if they have the same length.)
 var (
 	_ [unsafe.Sizeof(setup{})]byte   = [unsafe.Sizeof(C.struct_np_setup{})]byte{}
 	_ [unsafe.Sizeof(words{})]byte   = [unsafe.Sizeof(C.struct_np_words{})]byte{}
@@ -114,30 +114,30 @@ var (
 	_ [unsafe.Offsetof(reply{}.sampleRate)]byte = [unsafe.Offsetof(C.struct_np_reply{}.sample_rate)]byte{}
 )
 
-// replySize is the number of bytes a reply has on the socket.
+// replySize is the size of a reply on the socket, in bytes.
 const replySize = int(unsafe.Sizeof(reply{}))
 
-// requestBytes is a request as it goes over the socket.
+// requestBytes returns a request as it is sent over the socket.
 func requestBytes(q *request) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(q)), unsafe.Sizeof(*q))
 }
 
-// replyBytes is a reply as it comes over the socket. Any bytes make a struct;
-// what it says is checked afterwards.
+// replyBytes returns a reply's memory, to receive into from the socket. Any bytes make
+// a valid struct; its values are checked afterwards.
 func replyBytes(r *reply) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(r)), unsafe.Sizeof(*r))
 }
 
-// setup is the part of the memory that says how to build the console.
+// setup returns the part of the shared memory that says how to build the console.
 func (s *shared) setup() *setup { return (*setup)(unsafe.Pointer(&s.mem[offSetup])) }
 
-// words is the part for the worker's words.
+// words returns the part for text from the worker.
 func (s *shared) words() *words { return (*words)(unsafe.Pointer(&s.mem[offWords])) }
 
-// kernelWays has a bit for each [SnapshotWay] that works in a process of this machine.
+// kernelWays returns a bit for each [SnapshotWay] that this machine's kernel supports.
 func kernelWays() uint { return uint(C.np_track_ways()) }
 
-// audio is the part for sound, as n stereo samples.
+// audio returns the part for sound, as n stereo samples.
 func (s *shared) audio(n int) []int16 {
 	return unsafe.Slice((*int16)(unsafe.Pointer(&s.mem[offAudio])), 2*n)
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
-// Cheats is what is known of how a core takes Action Replay codes.
+// Cheats says what is known about a core's support for Action Replay codes.
 type Cheats struct {
-	// Known says that the core acts on codes: it was measured. Of a core nobody knows it may be.
+	// Known says that the core was measured to act on codes. An unknown core may do so, too.
 	Known bool
-	// Lines is the number of lines of the longest code that it takes, 0 for one that takes none.
+	// Lines is the length in lines of the longest code that the core takes; 0 if it takes none.
 	Lines int
-	// NeedsEndif says that the core hangs where a code ends a loop and leaves an IF in it open.
+	// NeedsEndif says that the core hangs on a code that ends a loop with an IF in it still open.
 	NeedsEndif bool
 }
 
-// TakesCheats tells why a core does not take cheats, naming the first that it does not.
+// TakesCheats returns an error that names the first of the cheats that the core does not take, and why; else nil.
 func (p *Profile) TakesCheats(list []cheat.Cheat) error {
 	if len(list) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func (p *Profile) TakesCheats(list []cheat.Cheat) error {
 	return nil
 }
 
-// TakesCheat tells why a core does not take a cheat that could be used on another.
+// TakesCheat returns an error that says why the core does not take a cheat that works on other cores; else nil.
 func (p *Profile) TakesCheat(c cheat.Cheat) error {
 	name := p.Library
 	if name == "" {
@@ -51,7 +51,7 @@ func (p *Profile) TakesCheat(c cheat.Cheat) error {
 	return nil
 }
 
-// setCheats writes the texts of cheats, each with NUL behind it; false if they do not fit.
+// setCheats writes the texts of cheats, each followed by NUL; false if they do not fit.
 func setCheats(s *setup, list []cheat.Cheat) bool {
 	n := 0
 	for _, c := range list {

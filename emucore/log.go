@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The part of a worker's output that is kept.
+// Limits on how much of a worker's output is kept.
 const (
 	logLines  = 64
 	logColumn = 240 // bytes of a line; the rest of a longer one is dropped
@@ -33,8 +33,8 @@ func (l *logTail) all() []string {
 	return slices.Clone(l.lines)
 }
 
-// follow reads lines until there are no more. Somebody must: a full pipe would
-// stop the worker.
+// follow reads lines until the end of the output. The pipe has to be read: a full
+// one would block the worker.
 func (l *logTail) follow(from io.Reader) {
 	r := bufio.NewReaderSize(from, 4096)
 	line := make([]byte, 0, logColumn)
@@ -55,7 +55,7 @@ func (l *logTail) follow(from io.Reader) {
 	}
 }
 
-// printable makes a worker's words safe for a terminal.
+// printable makes text from a worker safe for a terminal.
 func printable(b []byte) string {
 	out := make([]byte, 0, len(b))
 	for _, c := range b {

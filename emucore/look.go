@@ -2,9 +2,9 @@ package emucore
 
 import "bytes"
 
-// RAM returns a copy of the console's main memory as it stands: what [Hash].RAM is
-// the hash of. It is nil where the core does not let us see it. It does not change
-// the console, and costs what [Console.Hash] costs.
+// RAM returns a copy of the console's current main memory, of which [Hash].RAM is
+// the hash. It is nil if the core does not expose it. The console does not
+// change. RAM costs as much as [Console.Hash].
 func (c *Console) RAM() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -23,10 +23,10 @@ func (c *Console) RAM() ([]byte, error) {
 }
 
 // Log returns the last lines that the core has printed, oldest first, made safe for a
-// terminal. It works after the console's end, too.
+// terminal. It also works after the console has ended.
 func (c *Console) Log() []string { return c.process().log.all() }
 
-// process is the worker's process now.
+// process returns the current worker process.
 func (c *Console) process() *process {
 	c.life.Lock()
 	defer c.life.Unlock()

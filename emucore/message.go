@@ -6,8 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// The messages of protocol.h in Go's types; cgo.go checks that they lie in memory
-// alike. See there what the fields mean.
+// The messages of protocol.h as Go types; cgo.go checks that the layouts match.
+// protocol.h says what the fields mean.
 
 // A button is struct np_button.
 type button struct {
@@ -47,7 +47,7 @@ type setup struct {
 	cheats      [cheatsMax]byte
 }
 
-// words is struct np_words: text from the worker.
+// A words is struct np_words: text from the worker.
 type words struct {
 	failure    [1024]byte
 	name       [nameMax]byte
@@ -55,7 +55,7 @@ type words struct {
 	extensions [nameMax]byte
 }
 
-// edges is struct np_edges: what past inputs leave behind.
+// An edges is struct np_edges: the state that past inputs leave behind.
 type edges struct {
 	lidLevel, lidWait uint8
 	micLevel, micWait uint8
@@ -66,7 +66,7 @@ type scrub struct {
 	kind, size, from, to uint32
 }
 
-// A tuned is struct np_tuned: what past packets leave behind.
+// A tuned is struct np_tuned: the state that past packets leave behind.
 type tuned struct {
 	sent, host, behind, ahead uint8
 }
@@ -114,8 +114,8 @@ type reply struct {
 	sampleRate    float64
 }
 
-// text reads a NUL-terminated string of the worker, which may have forgotten
-// the NUL, or write on while it is read.
+// text reads a NUL-terminated string from the worker, which may have left out
+// the NUL, or may still be writing.
 func text(field []byte) string {
 	b, _, _ := bytes.Cut(bytes.Clone(field), []byte{0})
 	return printable(b)
@@ -130,7 +130,7 @@ func setText(field []byte, s string) bool {
 	return true
 }
 
-// setButtons writes how a level of the input is brought to the core; false if that does not fit.
+// setButtons writes the buttons that convey a level of the input to the core; false if they do not fit.
 func setButtons(to *[buttonsMax]button, list []Button) bool {
 	for i := range to {
 		to[i].id = -1
@@ -147,8 +147,7 @@ func setButtons(to *[buttonsMax]button, list []Button) bool {
 	return true
 }
 
-// setScrubs writes which bytes of packets are cleared; false if there are too
-// many.
+// setScrubs writes which bytes of packets are cleared; false if there are too many.
 func setScrubs(s *setup, list []Scrub) bool {
 	if len(list) > len(s.scrub) {
 		return false

@@ -13,16 +13,16 @@ import (
 // maxRTC is the last second a DS clock can show: its year has two digits.
 const maxRTC = ds.MaxRTC
 
-// clockAtFirst returns the time on the console's clock at its first frame.
+// clockAtFirst returns the time on the console's clock at its first frame, in seconds since 1970.
 func (c *Config) clockAtFirst() int64 {
 	return c.RTC + int64(ds.FrameTime(c.Frame)/time.Second)
 }
 
 // ConsoleOptions returns all core options of one console, sorted by key: the
-// pins, the room's choices (cfg.Options, where a choice not made is its first
-// value), those that are the console's own (cfg.Firmware, cfg.RTC), and
-// cfg.TestOptions over all. It fails when a choice is not among those of the
-// profile or a firmware setting is out of range, and names it; cfg may come
+// pins, the room's choices (cfg.Options; a choice not made has its first
+// value), the console's own options (from cfg.Firmware and cfg.RTC), and
+// cfg.TestOptions, which override all. It returns an error that names a choice that
+// the profile does not have or a firmware setting that is out of range: cfg may come
 // from a stranger.
 func (p *Profile) ConsoleOptions(cfg Config) ([]ds.Option, error) {
 	if err := cfg.Firmware.Check(); err != nil {
@@ -55,7 +55,7 @@ func (p *Profile) ConsoleOptions(cfg Config) ([]ds.Option, error) {
 	return withTestOptions(opts, cfg.TestOptions), nil
 }
 
-// Reads tells why the core cannot play a game, as far as the game's file says; nil for a game not known.
+// Reads returns an error if the core cannot play a game, as far as the game's file tells; nil for an unknown game.
 func (p *Profile) Reads(r *ROM) error {
 	if r != nil && r.Encrypted && p.NeedsDecrypted {
 		return fmt.Errorf("%s has its secure area encrypted, which %s cannot read: dump it decrypted, or play on a core that can (DeSmuME)", filepath.Base(r.Path), p.Library)
@@ -81,7 +81,7 @@ func (p *Profile) chosen(room []ds.Option) ([]ds.Option, error) {
 	return opts, nil
 }
 
-// chosen is a room's choice, or else the default.
+// chosen returns the room's choice, or else the default.
 func (c *Choice) chosen(room []ds.Option) string {
 	for _, o := range room {
 		if o.Key == c.Key {
@@ -91,7 +91,7 @@ func (c *Choice) chosen(room []ds.Option) string {
 	return c.Values[0]
 }
 
-// freeKeys lists what a room may choose, for messages.
+// freeKeys lists the options that a room may choose, for messages.
 func (p *Profile) freeKeys() string {
 	if len(p.Free) == 0 {
 		return "none with this core"
@@ -103,7 +103,7 @@ func (p *Profile) freeKeys() string {
 	return strings.Join(keys, ", ")
 }
 
-// withTestOptions adds extra to opts, where equal keys are replaced, and sorts.
+// withTestOptions adds extra to opts, replacing equal keys, and sorts the result.
 func withTestOptions(opts []ds.Option, extra map[string]string) []ds.Option {
 	opts = slices.DeleteFunc(opts, func(o ds.Option) bool {
 		_, replaced := extra[o.Key]

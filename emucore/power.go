@@ -5,15 +5,15 @@ import (
 	"errors"
 )
 
-// A game can switch its console off: a DS has no button for it that a game could not do without. The console
-// is then dark, silent and off the air, and its frames go by, until it is switched on again. It is off
-// from a frame on that follows from what it has computed, so it is on all machines alike.
+// A game can switch its console off; there is no power button to press, as no game needs one. The console
+// is then dark, silent and off the air, and its frames pass, until it is switched on again. The frame at
+// which it goes off follows from its computation alone, so it is the same on all machines.
 
-// powerEvery is the number of frames after which a core is looked at that does not say by itself that it is off:
-// at frames with round numbers, since the answer becomes part of the console. It takes a state.
+// powerEvery is the interval, in frames, at which a core that does not report power-off by itself is checked:
+// at multiples of it, since the answer becomes part of the console. A check takes a state.
 const powerEvery = 60
 
-// untilPowerCheck is how many frames may run before the next look at the power.
+// untilPowerCheck returns how many frames may run before the next power check.
 func (c *Console) untilPowerCheck() int {
 	if c.profile == nil || c.profile.PoweredOff == nil || c.off {
 		return MaxSkip
@@ -21,7 +21,7 @@ func (c *Console) untilPowerCheck() int {
 	return powerEvery - int(c.last.frame%powerEvery)
 }
 
-// checkPower finds out whether a console is off whose core does not say so. c.mu is held.
+// checkPower finds out whether the console is off, for a core that does not report it. c.mu is held.
 func (c *Console) checkPower() error {
 	if c.profile == nil || c.profile.PoweredOff == nil || c.off || c.stateSize == 0 || c.last.frame%powerEvery != 0 {
 		return nil
@@ -38,9 +38,9 @@ func (c *Console) checkPower() error {
 	return nil
 }
 
-// SwitchOn switches on a console that is off, with the cartridge as it is and the clock as it stands: it is the
-// same then as any console that is started at this frame. One that is not off is left alone. It takes as long as
-// Start; the air goes on as if the console had only finished its frame.
+// SwitchOn switches on a console that is off, keeping its cartridge and clock: it is then the
+// same as any console started at this frame. It does nothing to a console that is on. It takes as long as
+// Start; for the air, the console has only finished its frame.
 func (c *Console) SwitchOn() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,7 +53,7 @@ func (c *Console) SwitchOn() error {
 	return c.failed(c.switchOn(), "switch the console on")
 }
 
-// switchOn puts a new worker in the place of the old one. c.mu is held.
+// switchOn replaces the old worker with a new one. c.mu is held.
 func (c *Console) switchOn() error {
 	sram, err := c.readSRAM()
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// A Print tells whether files have come, gone or changed: it is made of the names, sizes and
-// times of change of all. Taking one reads no file.
+// A Print shows whether files were added, removed or changed: it is a hash of the names, sizes and
+// modification times of all of them. Taking one reads no file.
 type Print [sha256.Size]byte
 
-// Print returns the print of the files that may be ROMs, and of the folders' number. It waits
-// for no other call. A disk that begins to answer changes the print, too.
+// Print returns the print of the files that may be ROMs and of the number of folders. It does not wait
+// for other calls. A disk that starts to answer changes the print, too.
 func (l *Library) Print(ctx context.Context) (Print, error) {
 	sum := sha256.New()
 	w := l.newWalk(ctx)
@@ -28,7 +28,7 @@ func (l *Library) Print(ctx context.Context) (Print, error) {
 	return Print(sum.Sum(nil)), ctx.Err()
 }
 
-// PrintCores returns the print of the files that a Search asks.
+// PrintCores returns the print of the files that a Search would look at.
 func PrintCores(nameOrPath string, dirs []string) Print {
 	sum := sha256.New()
 	paths := coreFiles(allDirs(dirs))
@@ -43,22 +43,22 @@ func PrintCores(nameOrPath string, dirs []string) Print {
 	return Print(sum.Sum(nil))
 }
 
-// A Watch tells when files have changed and come to rest: a file that is still being copied is
-// no use yet. Any goroutine may call its methods.
+// A Watch reports when files have changed and settled: a file that is still being copied is not
+// usable yet. Its methods may be called from any goroutine.
 type Watch struct {
-	mu          sync.Mutex // guards what follows
+	mu          sync.Mutex // guards the fields below
 	known, last Print
 }
 
-// Know tells that these files are known.
+// Know records p as the known print.
 func (w *Watch) Know(p Print) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.known = p
 }
 
-// Changed takes the print of now. It returns true when that is not the known one, and the same
-// as the last time.
+// Changed takes the current print. It reports whether p differs from the known print and equals
+// that of the last call.
 func (w *Watch) Changed(p Print) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

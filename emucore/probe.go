@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// OpenCore looks at the core at path. The core is loaded in a worker process,
-// never in this one, so a broken core costs an error. A file that is no DS core
-// for this machine gives a *NotCoreError.
+// OpenCore inspects the core at path. The core is loaded in a worker process,
+// never in this one, so a broken core only causes an error. A file that is not a DS
+// core for this machine gives a *NotCoreError.
 func OpenCore(ctx context.Context, path string) (Core, error) {
 	c, err := LookAt(path)
 	if err != nil {
@@ -20,7 +20,7 @@ func OpenCore(ctx context.Context, path string) (Core, error) {
 	return c.ask(ctx)
 }
 
-// Open returns the core with its own words if it was only looked at, as OpenCore does.
+// Open asks a core that was only looked at about itself and returns it as OpenCore does.
 func (c Core) Open(ctx context.Context) (Core, error) {
 	if !c.Unopened {
 		return c, nil
@@ -49,17 +49,17 @@ func (c Core) ask(ctx context.Context) (Core, error) {
 	return c, nil
 }
 
-// playsDS knows a DS core by the files it says it takes.
+// playsDS reports whether a core with these valid_extensions is a DS core.
 func playsDS(extensions string) bool {
 	return slices.ContainsFunc(strings.Split(extensions, "|"), func(ext string) bool {
 		return strings.EqualFold(strings.TrimSpace(ext), "nds")
 	})
 }
 
-// probeLimit is the time a core may take to say its name.
+// probeLimit is the time a core may take to report its name.
 const probeLimit = 5 * time.Second
 
-// A machineError says that no worker could be started, which is not the core's
+// A machineError means that no worker could be started, which is not the core's
 // fault.
 type machineError struct{ err error }
 

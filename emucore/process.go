@@ -11,14 +11,14 @@ type process struct {
 	log  logTail
 	done chan struct{} // closed when the worker is gone and its log complete
 
-	// valid when done is closed
+	// valid once done is closed
 	signal string // what ended it, or ""
 	code   int    // its exit status, if signal is ""
 
 	reaped func() // called when the worker is gone, before done is closed
 }
 
-// pid is the worker's process id; once it is gone it may be another's.
+// pid returns the worker's process id; once the worker is gone another process may have it.
 func (p *process) pid() int {
 	if p.proc == nil {
 		return 0
@@ -31,7 +31,7 @@ func (p *process) kill() {
 	p.proc.Kill() // fails only if the worker is gone already
 }
 
-// goneWithin waits for the worker's end for at most d.
+// goneWithin waits for the worker's end for at most d and reports whether it came.
 func (p *process) goneWithin(d time.Duration) bool {
 	select {
 	case <-p.done:
