@@ -11,19 +11,19 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Config says what console to build. Two consoles of equal Config that get
+// Config describes the console to build. Two consoles with equal Configs and
 // equal inputs stay equal, wherever they run.
 type Config struct {
 	Core     Core
 	ROM      *ROM
-	Options  []ds.Option // a room's choices by rising key, only of keys in Profile.Free
+	Options  []ds.Option // a room's choices, sorted by key; only keys in Profile.Free
 	Firmware ds.Firmware
 	// RTC is the time on the console's clock at frame 0, in seconds since 1970, without a time zone.
-	// Not before 1970, not after 2099.
+	// The years 1970 to 2099 are valid.
 	RTC int64
-	// Frame is the number of the console's first frame. One that is switched on in
-	// the middle of a game sees the time that the others see then; nothing else of
-	// the frames before it.
+	// Frame is the number of the console's first frame. A console that is switched on in
+	// the middle of a game has the same time as the others; it sees nothing else of
+	// the earlier frames.
 	Frame int64
 	// SRAM is the cartridge's backup memory, raw; nil for a blank one.
 	SRAM []byte
@@ -31,40 +31,40 @@ type Config struct {
 	Cheats []cheat.Cheat
 	// Radio puts the console on an air, if its core can do that; nil for none.
 	Radio *Radio
-	// Rollback lets the console make snapshots of itself, [Console.StepFrom], if the core can bear it: see
-	// [Console.Returns]. It takes as much memory again, and cannot be reset.
+	// Rollback lets the console make snapshots of itself, [Console.StepFrom], if the core allows it: see
+	// [Console.Returns]. It doubles the memory needed, and cannot be reset.
 	Rollback bool
-	// TestOptions are further core options, whatever the profile says; for the
-	// test core. Nil in the product.
+	// TestOptions are further core options for the test core, which override the
+	// profile. Nil outside of tests.
 	TestOptions map[string]string
-	// Background lets all else on the machine go first: for consoles that nobody
+	// Background gives the console the lowest scheduling priority, for consoles that nobody
 	// waits for.
 	Background bool
 
-	limits  limits   // zero fields: the usual
+	limits  limits   // zero fields: the defaults
 	profile *Profile // nil: the core's
 	lawless bool     // as if the kernel had no Landlock
 }
 
-// limits bound the time for which a worker may be silent, in time that it worked or slept; see [watch].
+// limits bound how long a worker may go without a reply, in time that it worked or slept; see [watch].
 type limits struct {
 	load time.Duration // while it builds the console
-	call time.Duration // in anything else
+	call time.Duration // for any other request
 }
 
-// HangTime is the time a worker may work, or do nothing, without an answer to the call for a
-// frame: then it hangs. On a busy machine that takes several times as long, and on Windows it may do nothing for five times
-// as long.
+// HangTime is how long a worker may work, or sleep, on a frame without a reply before it counts as
+// hung. On a busy machine the wall-clock time is several times longer, and on Windows a worker may sleep
+// for five times as long.
 const HangTime = 2 * time.Second
 
-// The usual limits.
+// The default limits.
 const (
 	usualLoad = 2 * time.Second       // measured: 0.15 to 0.25 s of work
-	loadRate  = 128 << 20             // bytes of ROM a second, besides usualLoad; measured: 280 MiB
-	skipTime  = 50 * time.Millisecond // for a further frame in one call
+	loadRate  = 128 << 20             // bytes of ROM a second, in addition to usualLoad; measured: 280 MiB
+	skipTime  = 50 * time.Millisecond // for each further frame in one call
 )
 
-// orUsual fills in what is not set, for a ROM of the given size.
+// orUsual replaces zero fields with the defaults, for a ROM of the given size in bytes.
 func (l limits) orUsual(rom int64) limits {
 	if l.load == 0 {
 		l.load = usualLoad + time.Duration(rom)*time.Second/loadRate
@@ -76,21 +76,21 @@ func (l limits) orUsual(rom int64) limits {
 }
 
 // A Frame is the output of one frame. Its picture and sound are valid until the console's next Step or
-// Skip, and are not to be written to.
+// Skip, and must not be written to.
 type Frame struct {
-	Number int64         // of the frame, the first is 0
-	Video  Video         // the picture, that of an earlier frame if the core made none
-	Audio  []int16       // interleaved stereo, at the rate that the core states
+	Number int64         // frame number; the first is 0
+	Video  Video         // the picture; an earlier frame's if the core drew none
+	Audio  []int16       // interleaved stereo, at the core's sample rate
 	Took   time.Duration // real time the core took
-	Off    bool          // the console is switched off: the picture is black, and nothing is heard
-	Again  bool          // it ran before, and the console went back: set by package game
+	Off    bool          // the console is switched off: black picture, no sound
+	Again  bool          // the frame ran before and is replayed after a rollback: set by package game
 }
 
 // A Console is one emulated DS: a core with a ROM in a worker process of its
-// own. Its methods may be called by any goroutine, one at a time: a second caller
-// waits. Close may come at any time.
+// own. Its methods may be called from any goroutine; calls run one at a time, and a second
+// caller waits. Close may be called at any time.
 //
-// When the worker is gone, every method returns why: a [CrashError], a
+// Once the worker is gone, every method returns the reason: a [CrashError], a
 // [HangError] or [ErrClosed].
 type Console struct {
 	core    string // name for messages
@@ -98,42 +98,42 @@ type Console struct {
 	profile *Profile
 	limits  limits
 	closing atomic.Bool
-	life    sync.Mutex // held where closing and the worker's process change
+	life    sync.Mutex // guards changes of closing and of the worker's process
 
 	mu sync.Mutex // held during each call
 	worker
 }
 
-// A worker is a console's process, and what is known of it. One that is switched on again has another.
+// A worker is a console's process and its known state. A console that is switched on again gets a new one.
 type worker struct {
 	proc    *process
 	antenna *antenna
 	line    *line
 	mem     *shared
-	dir     *workdir   // its private directory, where that outlives its loading
+	dir     *workdir   // its private directory, where that outlives loading
 	save    *os.File   // the core's save file, nil if it has none
-	rom     *imageFile // what the worker has of the game; nil before it has
+	rom     *imageFile // the worker's image of the game; nil until it has one
 	seq     uint32
-	last    reply // the worker's last word
+	last    reply // the worker's last reply
 	dead    error // sticky; why there is no worker
-	lost    bool  // a load failed half way
+	lost    bool  // a load failed halfway
 	off     bool  // the game has switched it off
 
-	// sizes that a core fixes when it is loaded, in bytes; 0 for none
+	// sizes in bytes, fixed when the core is loaded; 0 for none
 	stateSize, ramSize, sramSize int
 
 	rollback bool              // it makes snapshots
 	snaps    map[int]*snapshot // by place
 	made     uint64            // snapshots so far
 
-	claimed Video // the picture in the shared memory, as the worker says
+	claimed Video // the picture in the shared memory, as the worker describes it
 	video   Video // the last frame's, in pix, unless it is stale
 	stale   bool  // the last frame's picture is still in the shared memory only
 	pix     []byte
 	audio   []int16
 }
 
-// Frame returns how many frames the console has done, which is the number of
+// Frame returns the number of frames the console has completed, which is the number of
 // the next one.
 func (c *Console) Frame() int64 {
 	c.mu.Lock()
@@ -149,8 +149,8 @@ func (c *Console) Video() Video {
 	return c.video
 }
 
-// Step runs one frame. The frame's input applies for all of it. On the air it
-// waits for the other consoles there, for as long as they take.
+// Step runs one frame with the given input. On the air it
+// waits for the other consoles there, without a time limit.
 func (c *Console) Step(in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,7 +162,7 @@ func (c *Console) Step(in Input) (Frame, error) {
 	return f, err
 }
 
-// Advance is Step without the picture, for a console that nobody watches. It spares the work of fetching
+// Advance is Step without the picture, for a console that nobody watches. It avoids fetching
 // the picture, which Video does on request.
 func (c *Console) Advance(in Input) (Frame, error) {
 	c.mu.Lock()
@@ -178,7 +178,7 @@ func (c *Console) advance(in Input) (Frame, error) {
 	return c.frame(r, took)
 }
 
-// frame is what a frame gave, but for its picture.
+// frame returns the output of a frame except for its picture.
 func (c *Console) frame(r reply, took time.Duration) (Frame, error) {
 	if r.samples > audioMax {
 		return Frame{}, c.misbehaved(fmt.Sprintf("%d samples of sound", r.samples))
@@ -191,8 +191,8 @@ func (c *Console) frame(r reply, took time.Duration) (Frame, error) {
 const MaxSkip = 600
 
 // Skip runs 1 to [MaxSkip] frames with the same input, as fast as the core can,
-// without a word in between: for getting somewhere, and for measuring the core
-// alone. It returns the real time the core took; the last picture is Video's,
+// in one request to the worker: for fast-forwarding, and for measuring the core
+// alone. It returns the real time the core took. Video returns the last picture;
 // the sound is lost.
 func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
 	if frames < 1 || frames > MaxSkip {
@@ -212,7 +212,7 @@ func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
 	return all, nil
 }
 
-// run runs n frames, with a snapshot at a place before them, or nowhere. c.mu is held.
+// run runs n frames, after a snapshot at place unless that is nowhere. c.mu is held.
 func (c *Console) run(in Input, n, place int) (reply, time.Duration, error) {
 	if c.lost {
 		return reply{}, 0, errUnknown
@@ -233,8 +233,8 @@ func (c *Console) run(in Input, n, place int) (reply, time.Duration, error) {
 	return r, took, c.checkPower()
 }
 
-// keepPicture takes the picture out of the shared memory. It is worth a copy:
-// Close unmaps that memory, and a reader of it would end the whole program.
+// keepPicture copies the picture out of the shared memory, because
+// Close unmaps that memory, and reading it then would crash the whole program.
 func (c *Console) keepPicture() {
 	if !c.stale {
 		return
@@ -244,7 +244,7 @@ func (c *Console) keepPicture() {
 	c.video.Pix = c.pix
 }
 
-// shown is the last frame's picture, where it is. c.mu is held.
+// shown returns the last frame's picture, wherever it lies. c.mu is held.
 func (c *Console) shown() Video {
 	if c.stale {
 		return c.claimed
@@ -252,9 +252,9 @@ func (c *Console) shown() Video {
 	return c.video
 }
 
-// Close ends the worker at once and returns when nothing of it is left. A save
-// that matters has been read with SRAM before. Calls under way return
-// [ErrClosed], as do later ones.
+// Close ends the worker at once and returns when nothing of it is left. Read the
+// save with SRAM first if it matters. Pending and later calls return
+// [ErrClosed].
 func (c *Console) Close() error {
 	c.closing.Store(true)
 	p := c.process()
@@ -267,7 +267,7 @@ func (c *Console) Close() error {
 	return nil
 }
 
-// release frees what the parent holds of a console whose process is gone.
+// release frees the parent's resources of a console whose process is gone.
 func (c *Console) release() {
 	if c.line != nil {
 		c.line.close()

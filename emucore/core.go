@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxCoreSize bounds what is hashed: the largest DS core has some 30 MB.
+// maxCoreSize bounds the files that are hashed: the largest DS core has some 30 MB.
 const maxCoreSize = 1 << 30
 
 // A Core is a libretro core for the DS on disk.
@@ -16,12 +16,12 @@ type Core struct {
 	Name     string // library_name, as in Profile.Library
 	Version  string // library_version
 	Wireless bool   // has local wireless (asks for the netpacket interface)
-	// Unopened says that nothing of the core has run yet: Name and Wireless go by the name of its file, and Version is "". It
-	// runs no console until Open.
+	// Unopened says that the core has not run yet: Name and Wireless are derived from its file name, and Version is "".
+	// It cannot run a console until Open.
 	Unopened bool
 	SHA256   [32]byte
-	// Fingerprint is of what the core does, by internal/corecheck; zero: not known. Opening a core does
-	// not find it out.
+	// Fingerprint identifies the core's behavior, see internal/corecheck; zero: unknown. Opening a core does
+	// not determine it.
 	Fingerprint [32]byte
 	Size        int64 // bytes
 }
@@ -36,16 +36,16 @@ func (e *NotCoreError) Error() string {
 	return fmt.Sprintf("core %s: %s", e.Path, e.Why)
 }
 
-// ErrUnopened says that a core was to run a console that was only looked at.
+// ErrUnopened says that a console was to be started with a core that was only looked at.
 var ErrUnopened = errors.New("the core has not been opened")
 
-// ownNames are the names by which cores call themselves, by those of their files.
+// ownNames maps the short file names of cores to the names they report.
 var ownNames = map[string]string{
 	"melondsds": "melonDS DS", "melonds": "melonDS", "desmume": "DeSmuME", "desmume2015": "DeSmuME 2015", "noods": "NooDS", "skyemu": "SkyEmu",
 }
 
-// OwnName returns what a core calls itself whose file has a short name, such as "melondsds" for "melondsds_libretro.so". known
-// is false for one that nobody has measured; then it is the short name.
+// OwnName returns the name that a core reports, by its short file name, such as "melondsds" for
+// "melondsds_libretro.so". For a core that was not measured known is false and name is short.
 func OwnName(short string) (name string, known bool) {
 	if name, known = ownNames[strings.ToLower(short)]; !known {
 		name = short
@@ -53,10 +53,10 @@ func OwnName(short string) (name string, known bool) {
 	return name, known
 }
 
-// withWireless is the core that is known to have local wireless, by the name of its file.
+// withWireless is the short file name of the core that is known to have local wireless.
 const withWireless = "melondsds"
 
-// LookAt looks at the core at path and runs nothing of it: see [Core.Unopened]. A file that is no libretro core for this
+// LookAt inspects the core at path without running it: see [Core.Unopened]. A file that is not a libretro core for this
 // machine gives a *NotCoreError.
 func LookAt(path string) (Core, error) {
 	abs, err := filepath.Abs(path)
@@ -76,12 +76,12 @@ func LookAt(path string) (Core, error) {
 	return c, nil
 }
 
-// errCoreChanged says that a core is no longer the one that was opened, for
-// instance because the system was upgraded since.
+// errCoreChanged says that a core's file has changed since it was opened, for
+// instance by a system upgrade.
 var errCoreChanged = errors.New("the file has changed since it was opened")
 
-// inspectCore checks, without running any of it, that a file is a libretro
-// core that this machine could load, and hashes it.
+// inspectCore checks, without running it, that a file is a libretro
+// core that this machine can load, and hashes it.
 func inspectCore(path string) (sum [32]byte, size int64, err error) {
 	refuse := func(why string) error { return &NotCoreError{path, why} }
 	f, size, err := openFile("core", path, refuse)

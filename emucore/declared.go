@@ -9,12 +9,12 @@ import (
 // DeclaredOption is an option as a core declares it.
 type DeclaredOption struct {
 	Key, Default string
-	Values       []string // all that it takes, in the core's order; may be empty
+	Values       []string // the values it accepts, in the core's order; may be empty
 }
 
-// Declared returns the options that the core has declared by now, by rising key. They are
-// its own words, of any length and with any letters, but not more than 256 KiB. It does not change
-// the console.
+// Declared returns the options that the core has declared so far, sorted by key. The texts are
+// the core's own, of any length and with any characters, up to 256 KiB in all. The console does
+// not change.
 func (c *Console) Declared() ([]DeclaredOption, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -33,8 +33,8 @@ func (c *Console) Declared() ([]DeclaredOption, error) {
 	return list, nil
 }
 
-// parseDeclared reads what a worker writes, the last one first. Of a key that was declared twice
-// the last one counts, as for the core's own questions.
+// parseDeclared parses a worker's list of options, which begins with the last one declared. If a key was
+// declared twice the last declaration counts, as it does when the core asks for its value.
 func parseDeclared(text string) (list []DeclaredOption) {
 	for entry := range strings.SplitSeq(text, "\x00") {
 		lines := strings.Split(strings.TrimSuffix(entry, "\n"), "\n")

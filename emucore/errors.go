@@ -11,34 +11,34 @@ import (
 var ErrClosed = errors.New("console is closed")
 
 // ErrBadState says that data is not a state of this console's core: truncated,
-// altered, or of another core. The console is as it was before.
+// altered, or of another core. The console is unchanged.
 var ErrBadState = errors.New("not a state of this console")
 
 // ErrNoState is returned by Save and Load where the core cannot save.
 var ErrNoState = errors.New("the core has no savestates")
 
-// errUnknown is sticky after a core refused a state half way.
+// errUnknown is sticky after a core refused a state halfway.
 var errUnknown = errors.New("console is in an unknown state since a load that failed; load again or close it")
 
-// A StartError says why a core did not become a console: the library cannot be
-// loaded, the core refuses the ROM or the save.
+// A StartError says why a core could not start a console: the library cannot be
+// loaded, or the core refuses the ROM or the save.
 type StartError struct {
 	Core string   // the core's name, or its path
 	Why  string   // to be read after the name: "refused the ROM"
-	Log  []string // its last words, oldest first
-	Page bool     // it shows a page of its own in place of the game
+	Log  []string // its last lines of output, oldest first
+	Page bool     // the core shows a page of its own instead of the game
 }
 
 func (e *StartError) Error() string {
 	return "start core: " + e.Core + " " + e.Why + lastWords(e.Log)
 }
 
-// A CrashError says that a console's worker ended by itself, or was killed.
+// A CrashError says that a console's worker exited, crashed or was killed.
 type CrashError struct {
 	Core     string
 	Signal   string   // "SIGSEGV", "access violation" on Windows, or "" if it exited
 	ExitCode int      // if Signal is ""
-	Why      string   // what the worker did against its protocol, or ""
+	Why      string   // how the worker broke the protocol, or ""
 	Log      []string // its last lines of output, oldest first
 }
 
@@ -53,7 +53,7 @@ func (e *CrashError) Error() string {
 	return "console crashed: " + e.Core + " " + how + lastWords(e.Log)
 }
 
-// A HangError says that a console's worker gave no answer in time and was
+// A HangError says that a console's worker did not reply in time and was
 // killed.
 type HangError struct {
 	Core  string
@@ -65,14 +65,14 @@ func (e *HangError) Error() string {
 	return fmt.Sprintf("console hangs: %s gave no answer for %v%s", e.Core, e.After.Round(100*time.Millisecond), lastWords(e.Log))
 }
 
-// CrashedOrHung reports whether an error says that a console's worker ended, or had to be ended.
+// CrashedOrHung reports whether err says that a console's worker ended or had to be killed.
 func CrashedOrHung(err error) bool {
 	_, crashed := errors.AsType[*CrashError](err)
 	_, hung := errors.AsType[*HangError](err)
 	return crashed || hung
 }
 
-// A FormError says that what a core keeps in its states or files is not of the form that its profile knows.
+// A FormError says that a core's states or files do not have the format that its profile knows.
 type FormError struct {
 	Core string
 	Err  error
@@ -84,7 +84,7 @@ func (e *FormError) Error() string {
 
 func (e *FormError) Unwrap() error { return e.Err }
 
-// lastWords is the end of an error message that quotes the last line of a log.
+// lastWords returns the end of an error message, which quotes the last line of a log.
 func lastWords(log []string) string {
 	for i := len(log) - 1; i >= 0; i-- {
 		if line := strings.TrimSpace(log[i]); line != "" {

@@ -6,9 +6,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Hash returns the hash of the console as it stands. It does not change the
-// console. It costs about 0.5 ms where the core shows its main memory, and a
-// serialization (some 3 ms) where it does not.
+// Hash returns the hash of the console's current state. It does not change the
+// console. It takes about 0.5 ms if the core exposes its main memory, else a
+// serialization (some 3 ms).
 func (c *Console) Hash() (ds.Hash, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -46,7 +46,7 @@ func (c *Console) Hash() (ds.Hash, error) {
 	return h, nil
 }
 
-// hashOf is a hash that is 0 only where there is nothing to hash.
+// hashOf returns a hash of b that is 0 only if b is empty.
 func hashOf(b []byte) uint64 {
 	if len(b) == 0 {
 		return 0
@@ -54,7 +54,7 @@ func hashOf(b []byte) uint64 {
 	return max(1, xxh3.Hash(b))
 }
 
-// ramInState has the worker make a state, and returns the main memory in it.
+// ramInState has the worker make a state and returns the main memory in it.
 func (c *Console) ramInState() ([]byte, error) {
 	state, err := c.serialize(false)
 	if err != nil {

@@ -14,7 +14,7 @@ var padOfKey = [...]int{
 	joypadR, joypadL, joypadX, joypadY,
 }
 
-// padOf returns the libretro joypad buttons for the twelve keys.
+// padOf returns the libretro joypad buttons for the twelve keys, a bit per id.
 func padOf(k inputdelay.Keys) uint16 {
 	var pad uint16
 	for bit, button := range padOfKey {
@@ -25,8 +25,8 @@ func padOf(k inputdelay.Keys) uint16 {
 	return pad
 }
 
-// setInput writes an input into a request. Lid and microphone go as levels: the
-// worker turns them into presses, as it knows what was pressed before.
+// setInput writes an input into a request. Lid and microphone are sent as levels: the
+// worker turns them into button presses, as it knows what was pressed before.
 func setInput(q *request, in Input) {
 	in = in.Normal()
 	q.pad = padOf(in.Keys)
@@ -38,7 +38,7 @@ func setInput(q *request, in Input) {
 	}
 }
 
-// bit is 1 for what is on, as C has it.
+// bit returns 1 for true and 0 for false, as C does.
 func bit[T uint8 | uint32](on bool) T {
 	if on {
 		return 1

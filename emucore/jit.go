@@ -6,8 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// JIT is the choice between the core's JIT and its interpreter, of those in Free. ok is false
-// for a core that gives none.
+// JIT returns the choice in Free between the core's JIT and its interpreter. ok is false
+// for a core without that choice.
 func (p *Profile) JIT() (c Choice, ok bool) {
 	i := slices.IndexFunc(p.Free, func(c Choice) bool { return c.JIT != "" })
 	if i < 0 {
@@ -16,8 +16,8 @@ func (p *Profile) JIT() (c Choice, ok bool) {
 	return p.Free[i], true
 }
 
-// JITOption is the room's option that turns the core's JIT on or off. ok is false for a core
-// that gives no choice.
+// JITOption returns the room's option that turns the core's JIT on or off. ok is false for a core
+// without that choice.
 func (p *Profile) JITOption(on bool) (o ds.Option, ok bool) {
 	c, _ := p.JIT()
 	for _, v := range c.Values {
@@ -29,7 +29,7 @@ func (p *Profile) JITOption(on bool) (o ds.Option, ok bool) {
 }
 
 // Compiles reports whether consoles with a room's options run with the core's JIT. Options that
-// the room has not chosen are at their first value. It is false for a core nobody knows.
+// the room has not chosen have their first value. It is false for an unknown core.
 func (p *Profile) Compiles(room []ds.Option) bool {
 	c, ok := p.JIT()
 	return ok && c.chosen(room) == c.JIT
@@ -47,8 +47,8 @@ func (p *Profile) ExactStates(room []ds.Option, cheats bool) bool {
 }
 
 // mayCompile reports whether a console may get executable memory after it is loaded. It may with
-// the JIT of a build that nobody has measured, and with a core nobody knows. Measured: DeSmuME and
-// melonDS DS ask for all of it while they load; also their resets and states need no more.
+// the JIT of a build that was not measured, and with an unknown core. Measured: DeSmuME and
+// melonDS DS allocate all of theirs while they load, and need no more for resets and states.
 func (p *Profile) mayCompile(build Standing, options []ds.Option) bool {
 	return p.Library == "" || p.Compiles(options) && build < Measured
 }

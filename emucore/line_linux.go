@@ -11,19 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A line is the parent's end of the socket to a worker. One goroutine at a time
-// may use it. It waits in Go's poller: a goroutine that blocks in a system call keeps Go's monitor awake for as long as the
-// worker works, 30 times a frame of DeSmuME.
+// A line is the parent's end of the socket to a worker. Only one goroutine at a time
+// may use it. It waits in Go's poller: a goroutine that blocks in a system call would wake Go's monitor thread
+// for as long as the worker works, 30 times per frame of DeSmuME.
 type line struct {
 	fd   int
 	file *os.File            // of fd
 	raw  syscall.RawConn     // of file
 	wake time.Time           // when a wait ends, if nothing comes
-	buf  [replySize + 1]byte // one more than a reply: a longer message shows
+	buf  [replySize + 1]byte // one byte more than a reply, to detect a longer message
 }
 
-// newLine makes a socket pair: our end, and the worker's as a file to be closed
-// after its start.
+// newLine creates a socket pair: our end, and the worker's as a file to close
+// once the worker has started.
 func newLine() (*line, *os.File, error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -60,13 +60,13 @@ func (l *line) send(q *request) error {
 	}
 }
 
-// receive waits for a reply until w says that it is in vain. Only time in which
-// this process was awake counts: a machine that was suspended, or a whole session
-// that was stopped and continued, has not hung.
+// receive waits for a reply until w decides that the worker hangs. Only time in which
+// this process was awake counts: a suspended machine, or a session
+// that was stopped and continued, does not make a worker hang.
 func (l *line) receive(w *watch) (reply, error) {
 	for {
 		start := time.Now()
-		if l.wake.Sub(start) < waitSlice/2 { // setting it anew each time would cost as much as reading
+		if l.wake.Sub(start) < waitSlice/2 { // setting it each time would cost as much as reading
 			l.wake = start.Add(waitSlice)
 			if err := l.file.SetReadDeadline(l.wake); err != nil {
 				return reply{}, fmt.Errorf("receive from worker: %w", err)
@@ -89,8 +89,8 @@ func (l *line) receive(w *watch) (reply, error) {
 	}
 }
 
-// read waits for a message; 0 is the end. The call never blocks, so Go's monitor need not be woken to look after it, as
-// it is by an ordinary one.
+// read waits for a message; n is 0 at the end of the stream. The raw system call never blocks, so it does not wake Go's
+// monitor thread as an ordinary one would.
 func (l *line) read() (n int, err error) {
 	waited := l.raw.Read(func(fd uintptr) bool {
 		for {
@@ -128,8 +128,8 @@ func (l *line) close() {
 	}
 }
 
-// returnBlob gives the memory of a large blob back to the system, for states
-// are rare. It is read as zeros from then on.
+// returnBlob gives the memory of a large blob back to the system, as states
+// are rare. The blob then reads as zeros.
 func (s *shared) returnBlob() {
 	unix.Madvise(s.blob(), unix.MADV_REMOVE)
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/nettplay/nettplay/internal/air"
 )
 
-// shared is the memory that a console has in common with its worker, laid out
-// in protocol.h. It is large but sparse: what nobody touches takes no room. The
-// worker may write to it at any time, so everything read there is a claim.
+// shared is the memory that a console shares with its worker; protocol.h has the
+// layout. It is large but sparse: untouched pages take no memory. The
+// worker may write to it at any time, so nothing read there can be trusted.
 type shared struct {
 	mem []byte
 }
 
-// newShared makes the memory. The file is for the worker's start and may be
-// closed after it.
+// newShared creates the memory. The file is for starting the worker and may be
+// closed afterwards.
 func newShared() (*shared, *os.File, error) {
 	file, mem, err := air.SharedMemory("nettplay-console", sharedSize)
 	if err != nil {
@@ -24,13 +24,13 @@ func newShared() (*shared, *os.File, error) {
 	return &shared{mem: mem}, file, nil
 }
 
-// blob is the part for states and memory.
+// blob returns the part for states and memory.
 func (s *shared) blob() []byte { return s.mem[offBlob : offBlob+blobMax] }
 
-// video is the part for the picture.
+// video returns the part for the picture.
 func (s *shared) video() []byte { return s.mem[offVideo : offVideo+videoMax] }
 
-// release unmaps the memory. No slice of it may be used any more.
+// release unmaps the memory. Slices of it must not be used afterwards.
 func (s *shared) release() {
 	if s.mem != nil {
 		_ = air.Release(s.mem)
