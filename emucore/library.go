@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// ErrROMNotFound is matched by errors of Find: no file in the folders has the
+// ErrROMNotFound is matched by errors of Find when no file in the folders has the
 // wanted contents.
 var ErrROMNotFound = errors.New("no such ROM in the ROM folders")
 
-// A Library finds ROMs in folders, also in archives there. It looks at headers first and reads whole files only where it
-// must, and remembers both for as long as size and time of change of a file stay the same, hashes with
-// [Library.KeepHashes] also for the next start. A disk that does not answer is passed over. Safe for
-// concurrent use.
+// A Library finds ROMs in folders, and in archives there. It reads headers first and whole files only if
+// needed, and remembers both for as long as a file's size and modification time stay the same; with
+// [Library.KeepHashes] it also keeps hashes for the next start. It skips disks that do not answer. It is safe
+// for concurrent use.
 type Library struct {
 	answers answers
 	saving  sync.Mutex // held while hashes are written
 
-	mu     sync.Mutex // guards what follows; nobody waits for a disk with it
+	mu     sync.Mutex // guards the fields below; never held while waiting for a disk
 	dirs   []string
 	known  map[string]knownFile // by path
 	hashes romHashes
@@ -34,7 +34,7 @@ type Library struct {
 	most   int // files that a walk looks at
 }
 
-// knownFile is what there was in a file, valid as long as size and time of change stay the same.
+// knownFile is what a file contained, valid as long as its size and modification time stay the same.
 type knownFile struct {
 	size    int64
 	changed time.Time
@@ -43,43 +43,43 @@ type knownFile struct {
 }
 
 // NewLibrary returns a library of the ROMs in dirs and the folders below them.
-// Folders need not exist yet; "" is none.
+// Folders need not exist yet; "" is ignored.
 func NewLibrary(dirs []string) *Library {
 	l := &Library{known: map[string]knownFile{}, most: MaxLibraryFiles}
 	l.SetDirs(dirs)
 	return l
 }
 
-// SetDirs changes the folders, for calls that begin after it.
+// SetDirs changes the folders for later calls.
 func (l *Library) SetDirs(dirs []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return dir == "" })
 	if !slices.Equal(dirs, l.dirs) {
-		clear(l.known) // games of a folder that is no more are not found
+		clear(l.known) // games in a folder that was removed must not be found
 	}
 	l.dirs = dirs
 }
 
-// Tell has the library call f with each ROM that it has read from now on, on the goroutine that asked for it; f must not
-// block. It is to be called before anything else.
+// Tell has the library call f with each ROM that it reads, on the goroutine that asked for it; f must not
+// block. Call it before any other method.
 func (l *Library) Tell(f func(*ROM)) { l.told = f }
 
-// folders returns the folders of now.
+// folders returns the current folders.
 func (l *Library) folders() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.dirs // which SetDirs replaces, and nobody changes
+	return l.dirs // SetDirs replaces the slice; it is never modified
 }
 
-// newWalk is a walk through the folders.
+// newWalk returns a walk through the folders.
 func (l *Library) newWalk(ctx context.Context) *walk {
 	return &walk{Walk: Walk{most: l.most}, ctx: ctx, ask: &l.answers, seen: map[string]int{}, silent: map[string]int{}}
 }
 
-// Wanted says which game is wanted. What is not known is zero.
+// Wanted says which game is wanted. Unknown fields are zero.
 type Wanted struct {
-	SHA256 [32]byte // of its image or its file, see [ROM.As]
+	SHA256 [32]byte // of the game's image or file, see [ROM.As]
 	Size   int64    // bytes of that
 	// Like reports whether a game that was not read may be it, by its title, say: such are read first. Nil: any may be.
 	Like func(*ROM) bool
@@ -198,7 +198,7 @@ func (r *ROM) MayHave(size int64) bool {
 	return size == capacity(r.capacity, MinROMSize) || size >= capacityUnit && size&(size-1) == 0 && size <= capacity(0xff, r.FileSize) && r.FileSize > capacity(r.capacity, MinROMSize)
 }
 
-// List returns all ROMs, each contents once, by title and then path. Those in archives may be unread.
+// List returns all ROMs without duplicates, sorted by title and then path. Those in archives may be unread.
 func (l *Library) List(ctx context.Context) ([]*ROM, error) {
 	var all []*ROM
 	_, err := l.Scan(ctx, func(f Scanned) bool {
@@ -217,7 +217,7 @@ func (l *Library) List(ctx context.Context) ([]*ROM, error) {
 	return all, nil
 }
 
-// readFiles reads all that are in files of their own, and leaves each contents once.
+// readFiles reads all ROMs in files of their own and drops duplicates.
 func (l *Library) readFiles(ctx context.Context, all []*ROM) (list []*ROM, err error) {
 	defer l.Save()
 	seen := map[[32]byte]bool{}
@@ -237,10 +237,10 @@ func (l *Library) readFiles(ctx context.Context, all []*ROM) (list []*ROM, err e
 	return list, nil
 }
 
-// Scanned is what there is in one file.
+// Scanned is the contents of one file.
 type Scanned struct {
 	ROMs []*ROM         // several of an archive; unread unless they are known
-	Not  []*NotROMError // what looks like a game and cannot be played
+	Not  []*NotROMError // files that look like games but cannot be played
 }
 
 // Scan goes through the folders and looks at each file that may be a ROM or an archive: no more is read of it than header and
@@ -272,7 +272,7 @@ func (k knownFile) copies() []*ROM {
 	return list
 }
 
-// scanFile looks at a file, or recalls it. A file that is no ROM is no error.
+// scanFile looks at a file unless it is known already. A file that is not a ROM is not an error.
 func (l *Library) scanFile(ctx context.Context, path string, st fs.FileInfo) (knownFile, error) {
 	l.mu.Lock()
 	k, ok := l.known[path]
@@ -301,7 +301,7 @@ func (l *Library) scanFile(ctx context.Context, path string, st fs.FileInfo) (kn
 	return k, nil
 }
 
-// allKnown are copies of all ROMs that are known, by path.
+// allKnown returns copies of all known ROMs, sorted by path.
 func (l *Library) allKnown() (list []*ROM) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -311,10 +311,10 @@ func (l *Library) allKnown() (list []*ROM) {
 	return list
 }
 
-// File is the path of the file that a ROM is in, which may be an archive.
+// File returns the path of the file that contains the ROM, which may be an archive.
 func (r *ROM) File() string { return cmp.Or(r.Archive, r.Path) }
 
-// same reports whether the file of a ROM is what it was when it was looked at.
+// same reports whether a ROM's file is unchanged since it was looked at.
 func (l *Library) same(ctx context.Context, r *ROM) bool {
 	path := r.File()
 	st, err := ask(ctx, &l.answers, path, func(func()) (fs.FileInfo, error) { return os.Stat(path) })
@@ -363,7 +363,7 @@ func (l *Library) Knows(r *ROM) bool {
 	return slices.ContainsFunc(l.known[r.File()].roms, func(k *ROM) bool { return k.Path == r.Path && k.SHA256 == r.SHA256 })
 }
 
-// keep keeps the hashes of a ROM, and tells of it.
+// keep keeps the hashes of a ROM and reports it to the function given to Tell.
 func (l *Library) keep(r *ROM, file romFile) {
 	l.mu.Lock()
 	l.hashes.put(r, file)
@@ -384,7 +384,7 @@ func (l *Library) keep(r *ROM, file romFile) {
 	}
 }
 
-// Save writes the hashes that are kept, if there are new ones. Find and List do so themselves.
+// Save writes the kept hashes to their file if there are new ones. Find and List do so themselves.
 func (l *Library) Save() {
 	l.saving.Lock()
 	defer l.saving.Unlock()

@@ -20,8 +20,8 @@ import (
 const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +
 	"glibc.cpu.hwcaps=-FMA,-FMA4,-FMA_Usable,-FMA4_Usable"
 
-// noRseq is for consoles that make snapshots by signals: the kernel would write to the area of the restartable
-// sequences, which may be protected.
+// noRseq disables restartable sequences for consoles that make snapshots by signals: the kernel would write to their
+// area, which may be protected.
 const noRseq = ":glibc.pthread.rseq=0"
 
 // hugePages have malloc take memory in pages of 2 MB where the system gives those to who asks: a console gets most of its memory
@@ -65,8 +65,8 @@ func (c *Console) startWorker(mem *os.File, w workerFiles) error {
 }
 
 // startProcess starts a worker in the directory dir with the given files as
-// descriptors 3 and up. The files may be closed when it returns. reaped is called
-// when the worker is gone. It makes snapshots in a way.
+// descriptors 3 and up, which makes snapshots by way. The files may be closed when it returns.
+// reaped is called when the worker is gone.
 func startProcess(dir string, files []*os.File, way SnapshotWay, reaped func()) (*process, error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
@@ -89,9 +89,9 @@ func startProcess(dir string, files []*os.File, way SnapshotWay, reaped func()) 
 	return p, nil
 }
 
-// live starts the worker and stays with it on one thread until it is gone: the
+// live starts the worker and stays locked to one thread until the worker is gone: the
 // kernel sends a worker its death signal when the thread that started it ends,
-// not when the process does, and threads of Go come and go.
+// not when the process does, and Go threads come and go.
 func (p *process) live(dir string, env []string, files []*os.File, out *os.File, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -124,8 +124,8 @@ func (p *process) live(dir string, env []string, files []*os.File, out *os.File,
 	close(p.done)
 }
 
-// reap waits for the worker's end, also ends what it may have left in its
-// process group, and notes how it went.
+// reap waits for the worker's end, kills anything left in its
+// process group, and records how the worker ended.
 func (p *process) reap() {
 	for {
 		err := unix.Waitid(unix.P_PID, p.proc.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -146,7 +146,7 @@ func (p *process) reap() {
 	}
 }
 
-// lowest is the weakest claim on a processor that there is.
+// lowest is the lowest scheduling priority, as a nice value.
 const lowest = 19
 
 // yield lets everything else on the machine go first. A console that cannot yield

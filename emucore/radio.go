@@ -11,25 +11,25 @@ import (
 	"github.com/nettplay/nettplay/internal/air"
 )
 
-// noHost is NP_AIR_NO_HOST: a console that is in nobody's game.
+// noHost is NP_AIR_NO_HOST: the console is in no game.
 const noHost = 255
 
 // A Radio is a console's place on an air.
 //
 // The owner of the Air plugs the seat in ([air.Air.Plug], or Restore) at a stop,
 // before the console's first Step from there. When the worker of a console that
-// has made a step is gone, however that came, the Air is told so ([air.Air.Dead])
-// before Close, or the failed Step, returns. So close the old console of a seat
-// before its new one is plugged in. A console that never made a step is nothing
-// to the air.
+// has made a step ends, for whatever reason, the Air is told ([air.Air.Dead])
+// before Close, or the failed Step, returns. So close a seat's old console
+// before plugging in its new one. A console that never made a step does not
+// exist for the air.
 //
-// A core without local wireless may have a Radio, too: it is silent.
+// A core without local wireless may have a Radio, too; it stays silent.
 type Radio struct {
 	Air  *air.Air
 	Seat ds.Seat // 0 to 15; also the console's client id in the core
 }
 
-// An antenna is the parent's end of a console's radio. A nil one is none.
+// An antenna is the parent's end of a console's radio. A nil antenna stands for no radio.
 type antenna struct {
 	radio Radio
 
@@ -50,7 +50,7 @@ func newAntenna(r *Radio) (*antenna, error) {
 	return &antenna{radio: *r}, nil
 }
 
-// file is for the worker.
+// file returns the file to hand to the worker.
 func (a *antenna) file() *os.File {
 	if a == nil {
 		return nil
@@ -58,7 +58,7 @@ func (a *antenna) file() *os.File {
 	return a.radio.Air.File()
 }
 
-// use notes that the worker is going to meet others on the air.
+// use notes that the worker is about to run on the air.
 func (a *antenna) use() { a.note(true, false) }
 
 // reaped notes that the worker is gone.
@@ -79,8 +79,8 @@ func (a *antenna) note(used, gone bool) {
 	}
 }
 
-// follows takes the place of an antenna whose worker stands between two frames and will be ended: to the air the
-// console is the same.
+// follows replaces an antenna whose worker is between two frames and will be ended: for the air it remains the
+// same console.
 func (a *antenna) follows(old *antenna) {
 	if a == nil || old == nil {
 		return
@@ -92,8 +92,8 @@ func (a *antenna) follows(old *antenna) {
 	a.note(used, false)
 }
 
-// waits reports whether the worker stands and waits for others, so that it is no
-// wonder if it says nothing.
+// waits reports whether the worker is waiting for other consoles, so that its
+// silence is no sign of a hang.
 func (a *antenna) waits() bool {
 	if a == nil {
 		return false

@@ -14,17 +14,17 @@ import (
 	"github.com/nettplay/nettplay/internal/disk"
 )
 
-// A ROM is a DS game on disk, in a file of its own or in an archive. It is not kept open.
+// A ROM is a DS game on disk, in a file of its own or in an archive. Its file is not kept open.
 //
-// One that a [Library] has only looked at is unread: its SHA256, Size and FileSHA256 are zero until [Library.Read] or
+// A ROM that a [Library] has only looked at is unread: its SHA256, Size and FileSHA256 are zero until [Library.Read] or
 // [ROM.Read] has read it.
 type ROM struct {
 	Path   string   // absolute; of a game in an archive the archive's, "/", and the game's name in it
 	SHA256 [32]byte // of the game's image: this is what tells games apart
 	Size   int64    // bytes of the image
 
-	// FileSHA256 and FileSize are those of the file, which may be trimmed or padded. Earlier versions told games
-	// apart by them.
+	// FileSHA256 and FileSize are those of the file, which may be trimmed or padded. Earlier versions identified games
+	// by them.
 	FileSHA256 [32]byte
 	FileSize   int64
 
@@ -33,8 +33,8 @@ type ROM struct {
 	Title string // of the header, at most 12 characters, printable ASCII; "" if the header has not been looked at
 	Code  string // game code, 4 characters; "####" in homebrew
 
-	// Revision is the header's number of the game's edition, 0 for the first. Encrypted says that its secure area is
-	// as the cartridge has it. Patched says that the header does not go with its checksum: somebody changed it.
+	// Revision is the game's revision in the header, 0 for the first. Encrypted says that the secure area is
+	// encrypted, as on the cartridge. Patched says that the header does not match its checksum: it was modified.
 	Revision  uint8
 	Encrypted bool
 	Patched   bool
@@ -59,7 +59,7 @@ type ROM struct {
 	other    [32]byte // see Other
 }
 
-// NotROMError says why a file is not a DS ROM that could be played.
+// NotROMError says why a file is not a playable DS ROM.
 type NotROMError struct {
 	Path string
 	Why  string // a sentence for people, without the path
@@ -69,8 +69,8 @@ func (e *NotROMError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Path, e.Why)
 }
 
-// ErrROMChanged is matched by errors of files that are no longer what they were
-// when OpenROM read them.
+// ErrROMChanged is matched by errors about files that have changed since
+// OpenROM read them.
 var ErrROMChanged = errors.New("the file has changed since it was opened")
 
 // OpenROM reads and checks the ROM at path and hashes its image and the file, at some 0.5 ms a
@@ -94,10 +94,10 @@ func OpenROM(path string) (*ROM, error) {
 	return r.Read(context.Background())
 }
 
-// Unread reports whether only the header was looked at, or not even that.
+// Unread reports whether at most the header was read.
 func (r *ROM) Unread() bool { return r.SHA256 == [32]byte{} }
 
-// Read returns the game with its hashes, which are read if they are not known.
+// Read returns the game with its hashes, reading the file if they are unknown.
 func (r *ROM) Read(ctx context.Context) (*ROM, error) {
 	if !r.Unread() {
 		return r, nil
@@ -138,7 +138,7 @@ func (r *ROM) openFile(ctx context.Context, beat func()) (*os.File, error) {
 	return f, err
 }
 
-// with is the ROM with what all of its file was read for.
+// with returns the ROM with the facts that need its whole file.
 func (r *ROM) with(c romContents) *ROM {
 	read := *r
 	read.image, read.Size, read.SHA256, read.FileSHA256 = c.image, c.image.size, c.sum, c.fileSum
@@ -149,7 +149,7 @@ func (r *ROM) with(c romContents) *ROM {
 // contents is what with took.
 func (r *ROM) contents() romContents { return romContents{r.image, r.SHA256, r.FileSHA256} }
 
-// beating tells after each piece that was read that the disk answers, and reads no more once a context has ended.
+// beating is a reader that reports after each piece that the disk answers, and stops once its context has ended.
 type beating struct {
 	f    io.ReaderAt
 	beat func()
@@ -165,7 +165,7 @@ func (b beating) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// romContents are what all of a ROM's file must be read for.
+// romContents are the facts about a ROM that need its whole file.
 type romContents struct {
 	image        romImage
 	sum, fileSum [32]byte // SHA-256 of the image and of the file
@@ -179,7 +179,7 @@ func contentsOf(f io.ReaderAt, size int64) (c romContents, err error) {
 	return c, err
 }
 
-// AsFile is the game as its file is, without the image: what earlier versions played and recorded.
+// AsFile returns the game as its file has it, instead of its image: earlier versions played and recorded that.
 func (r *ROM) AsFile() *ROM {
 	c := *r
 	c.SHA256, c.Size, c.image, c.other = r.FileSHA256, r.FileSize, romImage{}, r.SHA256
@@ -203,7 +203,7 @@ func (r *ROM) As(sum [32]byte) *ROM {
 	return nil
 }
 
-// openROMFile opens a file that may be a ROM.
+// openROMFile opens a file that may be a ROM and returns its size in bytes.
 func openROMFile(path string) (*os.File, int64, error) {
 	return openFile("ROM", path, func(why string) error { return &NotROMError{path, why} })
 }
@@ -227,7 +227,7 @@ func openFile(what, path string, refuse func(why string) error) (*os.File, int64
 	return f, size, nil
 }
 
-// readHeader checks the file f of size bytes, of which it reads header and banner.
+// readHeader checks the file f of size bytes, reading only header and banner.
 func readHeader(f io.ReaderAt, path string, size int64) (*ROM, error) {
 	head := make([]byte, min(size, MinROMSize))
 	if _, err := f.ReadAt(head, 0); err != nil {
@@ -254,7 +254,7 @@ func (h header) rom(head []byte, path string, size int64) *ROM {
 	}
 }
 
-// hashFile hashes f, which must still have size bytes: else the error is changed.
+// hashFile hashes f, which must still have size bytes; otherwise the error is changed.
 func hashFile(f *os.File, size int64, changed error) (sum [32]byte, err error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return sum, err

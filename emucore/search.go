@@ -12,8 +12,7 @@ import (
 	"unicode"
 )
 
-// fallbackCore is the core that Search.Find takes when nobody asks for another and none with local wireless is
-// there.
+// fallbackCore is the core that Search.Find picks by default if there is none with local wireless.
 const fallbackCore = "DeSmuME"
 
 // ErrNoCore is matched by errors of a Search when there is no such core.
@@ -52,8 +51,8 @@ func (e *NoCoreError) Unwrap() []error { return e.Problems }
 // A Search looks for DS cores.
 type Search struct {
 	Folders []string // that are searched before SearchDirs
-	// MayRun tells of a core that was only looked at whether it may be run to ask it its name; nil: each may. Those that may not
-	// are found [Core.Unopened].
+	// MayRun reports whether a core that was only looked at may be run to ask for its name; nil: all may. Others are
+	// returned with [Core.Unopened] set.
 	MayRun func(Core) bool
 }
 
@@ -63,7 +62,7 @@ type Search struct {
 // files that look like DS cores but cannot be used.
 func (s Search) All(ctx context.Context) ([]Core, []error) { return s.in(ctx, allDirs(s.Folders)) }
 
-// open looks at the core at a path, and asks it its name if it may be run.
+// open inspects the core at a path, and asks for its name if it may be run.
 func (s Search) open(ctx context.Context, path string) (Core, error) {
 	c, err := LookAt(path)
 	if err != nil || s.MayRun != nil && !s.MayRun(c) {
@@ -72,7 +71,7 @@ func (s Search) open(ctx context.Context, path string) (Core, error) {
 	return c.ask(ctx)
 }
 
-// in is All in the given folders alone.
+// in is All for the given folders only.
 func (s Search) in(ctx context.Context, dirs []string) ([]Core, []error) {
 	var cores []Core
 	var problems []error
@@ -115,7 +114,7 @@ func (s Search) Find(ctx context.Context, nameOrPath string) (Core, error) {
 	return s.Among(ctx, nameOrPath, all, problems)
 }
 
-// Among is Find for those who have called All, with what that gave: each core is asked once.
+// Among is Find for callers that already have the results of All, so that each core is run only once.
 func (s Search) Among(ctx context.Context, nameOrPath string, all []Core, problems []error) (Core, error) {
 	if isPath(nameOrPath) {
 		return s.open(ctx, nameOrPath)
@@ -139,7 +138,7 @@ func (s Search) Among(ctx context.Context, nameOrPath string, all []Core, proble
 }
 
 // ByHash returns the core with the given SHA-256 among the files that All would find.
-// It runs that one alone, if it may. Without it the error is a *NoCoreError.
+// It runs only that one, if it may. If there is none, the error is a *NoCoreError.
 func (s Search) ByHash(ctx context.Context, sha [32]byte) (Core, error) {
 	where := allDirs(s.Folders)
 	for _, path := range coreFiles(where) {
@@ -161,7 +160,7 @@ func aptLineFor(name string) string {
 	return ""
 }
 
-// isPath tells a path from a name: it has a slash in it, or is there.
+// isPath reports whether s is a path and not a name: it contains a slash, or exists.
 func isPath(s string) bool {
 	if strings.ContainsRune(s, os.PathSeparator) {
 		return true

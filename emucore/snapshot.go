@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// MaxSnapshots is the number of snapshots a console can have.
+// MaxSnapshots is the largest number of snapshots a console can hold.
 const MaxSnapshots = snapshots
 
-// ErrNoSnapshot is returned where a console has no such snapshot, or makes none.
+// ErrNoSnapshot is returned if a console does not have the snapshot, or makes none at all.
 var ErrNoSnapshot = errors.New("the console has no such snapshot")
 
-// nowhere is no place for a snapshot.
+// nowhere stands for no snapshot.
 const nowhere = -1
 
 // A snapshot is the parent's part of one; the rest is in the worker (worker_pages.c).
@@ -25,13 +25,13 @@ type snapshot struct {
 	video  Video  // of the last frame, in a buffer of its own
 }
 
-// StepFrom notes the console as it stands, exactly, for [Console.Return], at a place from 0
-// to [MaxSnapshots] - 1, and then steps. A snapshot that is there already is given up. [Config].Rollback
+// StepFrom makes an exact snapshot of the console, for [Console.Return], at a place from 0
+// to [MaxSnapshots] - 1, and then steps. It replaces an earlier snapshot at that place. [Config].Rollback
 // must be set.
 //
-// That takes 0.1 to 0.5 ms more, and memory for each page that the console writes between two snapshots. The air is
-// not in it: consoles with a Radio go back together, while all stand at a stop, and the air is
-// put back with them ([air.Air.Save], Restore).
+// This takes 0.1 to 0.5 ms more than Step, and memory for each page that the console writes between two snapshots. The air is
+// not part of a snapshot: consoles with a Radio return together, while all are at a stop, and the air is
+// restored with them ([air.Air.Save], Restore).
 func (c *Console) StepFrom(place int, in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *Console) advanceFrom(place int, in Input) (Frame, error) {
 	return c.frame(r, took)
 }
 
-// note keeps the parent's part of a snapshot that is about to be made. c.mu is held.
+// note records the parent's part of a snapshot that is about to be made. c.mu is held.
 func (c *Console) note(place int) error {
 	if !c.rollback || place < 0 || place >= MaxSnapshots {
 		return ErrNoSnapshot
@@ -79,8 +79,8 @@ func (c *Console) note(place int) error {
 	return nil
 }
 
-// Return puts the console back to a snapshot, with its frame number, its clock, its picture and
-// its save. The snapshot stays; those that were made after it are given up.
+// Return restores the console from a snapshot, with its frame number, clock, picture and
+// save. The snapshot is kept; those made after it are dropped.
 func (c *Console) Return(place int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,21 +105,21 @@ func (c *Console) Return(place int) error {
 	return nil
 }
 
-// prepareSnapshots makes ready once the console is loaded. Memory can be put back for one thread: a core with more has no
-// snapshots.
+// prepareSnapshots prepares for snapshots once the console is loaded. Memory can only be restored for a single thread, so a
+// core with more has no snapshots.
 func (c *Console) prepareSnapshots() {
 	if threads(c.proc.pid()) == 1 {
 		c.rollback, c.snaps = true, make(map[int]*snapshot)
 	}
 }
 
-// Returns reports whether the console makes snapshots. One of a core with threads does not.
+// Returns reports whether the console makes snapshots. A console whose core has threads does not.
 func (c *Console) Returns() bool { return c.rollback }
 
-// A SnapshotWay is a means of the kernel to tell which memory a console has written, for its snapshots.
+// A SnapshotWay is a kernel mechanism that tracks which memory a console has written, for its snapshots.
 type SnapshotWay int
 
-// The ways, from the fastest on. Each has what a kernel must be for it.
+// The ways, fastest first, each with what it needs of the kernel.
 const (
 	SnapshotsAsync    SnapshotWay = wayAsync    // the kernel keeps a list: Linux 6.7
 	SnapshotsSIGBUS   SnapshotWay = waySIGBUS   // userfaultfd with signals: Linux 5.11
@@ -128,10 +128,10 @@ const (
 
 var wayNames = map[SnapshotWay]string{SnapshotsAsync: "async", SnapshotsSIGBUS: "sigbus", SnapshotsMprotect: "mprotect"}
 
-// String is the way's name, as [WayVariable] takes it.
+// String returns the way's name, as [WayVariable] takes it.
 func (w SnapshotWay) String() string { return wayNames[w] }
 
-// Words say what the way is, and which kernels have it.
+// Words describes the way and says which kernels have it.
 func (w SnapshotWay) Words() string {
 	switch w {
 	case SnapshotsAsync:
@@ -144,12 +144,12 @@ func (w SnapshotWay) Words() string {
 	return "nothing"
 }
 
-// WayVariable is the variable of the environment that says which way snapshots are made, "async", "sigbus" or
-// "mprotect", for tests. Without it the first one is taken that there is.
+// WayVariable is the environment variable that selects how snapshots are made, "async", "sigbus" or
+// "mprotect", for tests. If it is not set, the first available way is used.
 const WayVariable = "NETTPLAY_SNAPSHOTS"
 
-// SnapshotWays are the ways that this machine has, the one that is taken first. It has none on a system of which
-// nobody has written one, and where pages have another size than 4 KB.
+// SnapshotWays returns the ways that this machine supports; the first is the default. There is none on a system
+// for which none is implemented, or if pages are not 4 KB.
 func SnapshotWays() []SnapshotWay { return slices.Clone(machineWays()) }
 
 var machineWays = sync.OnceValue(func() (list []SnapshotWay) {
@@ -162,7 +162,7 @@ var machineWays = sync.OnceValue(func() (list []SnapshotWay) {
 	return list
 })
 
-// snapshotWay is the way for a console that is about to be started.
+// snapshotWay returns the way for a console that is about to be started.
 func snapshotWay() (SnapshotWay, error) {
 	ways, want := machineWays(), os.Getenv(WayVariable)
 	for _, w := range ways {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// knownBuilds are the builds of a core for which its profile is sure, or likely right.
+// knownBuilds are the builds of a core for which its profile is certainly or probably right.
 type knownBuilds struct {
 	measured []string // versions
 	likely   []string // series of versions, such as "1.3", that should be no different
-	// hides are versions of which builds differ that were made long after each other: only the file tells them
+	// hides are version names that builds made years apart share: only the file's hash tells them
 	// apart.
 	hides []string
 	files []KnownFile
@@ -25,10 +25,10 @@ type KnownFile struct {
 	Words       string // what build it is, for people
 }
 
-// Standing says how well a build of a core is known to this program.
+// Standing says how well this program knows a build of a core.
 type Standing uint8
 
-// The standings, the better the higher.
+// The standings, from worst to best.
 const (
 	Untried  Standing = iota // nobody has measured this version
 	Likely                   // its profile should fit: sources on the way to it were measured
@@ -60,8 +60,8 @@ func (c Core) StandingWords() string {
 	return fmt.Sprintf("nettplay is not tested with this version, nor this file (%s)", file)
 }
 
-// KnownFingerprint returns the fingerprint of a file that was measured. known is false for all others: the core
-// check finds it out.
+// KnownFingerprint returns the fingerprint of a measured file. known is false for all others, whose fingerprint the core
+// check determines.
 func (c Core) KnownFingerprint() (print [32]byte, known bool) {
 	for _, f := range ProfileFor(c.Name).known.files {
 		raw, err := hex.DecodeString(f.Fingerprint)

@@ -21,12 +21,12 @@ const dataLimit = 1 << 30
 const canonicalROM = "game.nds"
 
 // Start builds a console in a new worker process and returns it before its
-// first frame. It takes tens of milliseconds with a small ROM. When ctx ends
-// while it works, Start gives up; afterwards ctx means nothing to the console.
+// first frame. It takes tens of milliseconds with a small ROM. Start stops when ctx
+// ends; after Start has returned, ctx no longer affects the console.
 //
-// Errors: a [StartError] if core, ROM and save do not go together, a
-// [CrashError] or [HangError] if the core did not survive, and what is wrong
-// with cfg or its files.
+// Errors: a [StartError] if core, ROM and save do not fit together, a
+// [CrashError] or [HangError] if the core crashed or hung, or an error that says what is
+// wrong with cfg or its files.
 func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if cfg.ROM == nil {
 		return nil, errors.New("start a console: no ROM")
@@ -102,7 +102,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	return c, nil
 }
 
-// workerFiles are the files a worker is started with. Only dir is needed.
+// workerFiles are the files a worker is started with. Only dir is required.
 type workerFiles struct {
 	dir       *workdir
 	rom, save *os.File

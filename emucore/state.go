@@ -12,12 +12,12 @@ import (
 
 // A State is a console between two frames, as its core serializes it.
 //
-// A console that loads a state does not always go on exactly as the one that
-// made it would have (some cores lose a few cycles of timing). This holds: all
-// fresh consoles that load the same state and get the same inputs stay equal.
-// So a machine that hands out a state starts again from it like all others. For the
+// A console that loads a state does not always continue exactly as the one that
+// made it (some cores lose a few cycles of timing). But all fresh consoles that
+// load the same state and get the same inputs stay equal.
+// So a machine that hands out a state restarts from it like all others. For the
 // same reason two states may differ in some bytes although their consoles are
-// equal; compare a [Hash].
+// equal; compare a [Hash] instead.
 //
 // Data is opaque:
 //
@@ -32,8 +32,8 @@ import (
 //	36  1: it is switched off, 8 bits; then three zeros
 //	40  the core's state
 //
-// with numbers little-endian. The sum finds damage; it proves nothing about who
-// made the state, and a core may still choke on one that was made up.
+// with little-endian numbers. The checksum detects damage; it does not authenticate
+// the state, and a core may still crash on a forged one.
 type State struct {
 	Frame int64 // number of the next frame: Data's, or 0 where a new game goes on from there
 	Data  []byte
@@ -45,12 +45,12 @@ const (
 	stateHeader  = 40
 )
 
-// MaxState is the longest State.Data there can be.
+// MaxState is the largest length of State.Data, in bytes.
 const MaxState = ds.MaxState
 
 var _ [0]struct{} = [MaxState - stateHeader - blobMax]struct{}{} // they agree
 
-// Save returns the console as it stands. The console itself is not changed.
+// Save returns the console's current state. It does not change the console.
 func (c *Console) Save() (State, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,8 +71,8 @@ func (c *Console) Save() (State, error) {
 	return State{Frame: c.last.frame, Data: data}, nil
 }
 
-// serialize has the worker put a state into the blob and returns it there.
-// keep says that it will be kept: bytes that the core does not write are then
+// serialize has the worker write a state into the blob and returns that slice.
+// keep says that the state will be kept: bytes that the core does not write are then
 // the same each time, which takes longer.
 func (c *Console) serialize(keep bool) ([]byte, error) {
 	r, err := c.call(&request{op: opSave, keep: bit[uint8](keep)}, c.limits.call)
@@ -85,16 +85,16 @@ func (c *Console) serialize(keep bool) ([]byte, error) {
 	return c.mem.blob()[:r.size], nil
 }
 
-// coolBlob gives the memory that a state took back to the system, unless states
-// are needed all the time, for the hash.
+// coolBlob gives the memory of a state back to the system, unless hashing needs
+// states all the time.
 func (c *Console) coolBlob() {
 	if c.ramSize > 0 && c.dead == nil {
 		c.mem.returnBlob()
 	}
 }
 
-// Core calls do with the part of the state that is the core's own, after what can be checked without a
-// core was. It must not be written to.
+// Core calls do with the core's own part of the state, after all checks that do not need a
+// core. do must not write to it.
 func (s State) Core(do func(state []byte) error) error {
 	core, err := coreState(s)
 	if err != nil {
@@ -144,12 +144,12 @@ func coreState(s State) ([]byte, error) {
 }
 
 // Load puts the console into a saved state, with its frame number and its
-// clock. An error that matches [ErrBadState] has left the console as it was;
-// after a refusal by the core only another Load, or Close, is any use.
+// clock. After an error that matches [ErrBadState] the console is unchanged;
+// after a refusal by the core only Load and Close work.
 //
-// Best load into a console that has just been started: see [State]. With a radio,
-// the air has a state of its own, with the packets in flight: whoever owns it
-// saves and restores both at one stop.
+// Load into a console that has just been started, if possible: see [State]. The
+// air has a state of its own, with the packets in flight: the owner of a console with a
+// radio saves and restores both at the same stop.
 func (c *Console) Load(s State) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -210,9 +210,9 @@ func (c *Console) checkState(s State) ([]byte, error) {
 var errEdges = errors.New("the lid has been moved, and this core's states do not hold it: start a new console to load")
 
 // setEdges tells the worker where the state leaves the lid, so that it knows
-// when to press the lid's button. Where loading does not move it (the same goes
-// for a microphone that is switched on and off), it has to be as in a fresh
-// console, or the two would not go on alike.
+// when to press the lid's button. If loading does not move the lid (the same goes
+// for a microphone that is toggled), it has to be as in a fresh
+// console, or the two would diverge.
 func (c *Console) setEdges(q *request, core []byte) error {
 	left := c.last.edges
 	if c.profile.LidState != nil {

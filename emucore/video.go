@@ -2,8 +2,8 @@ package emucore
 
 import "image"
 
-// A PixelFormat says how a pixel lies in [Video].Pix. All are little-endian and
-// have their unused bits zero.
+// A PixelFormat is the layout of a pixel in [Video].Pix. All formats are little-endian;
+// unused bits are zero.
 type PixelFormat uint8
 
 // The formats a libretro core can draw in.
@@ -13,7 +13,7 @@ const (
 	RGB565   PixelFormat = formatRGB565   // 2 bytes: red 5, green 6, blue 5
 )
 
-// Size is the number of bytes of a pixel, 0 for an unknown format.
+// Size returns the size of a pixel in bytes, 0 for an unknown format.
 func (f PixelFormat) Size() int {
 	switch f {
 	case XRGB1555, RGB565:
@@ -65,13 +65,13 @@ func (f PixelFormat) rgb(p []byte) (r, g, b uint8) {
 	return widen(v>>10&0x1f, 5), widen(v>>5&0x1f, 5), widen(v&0x1f, 5)
 }
 
-// widen scales a colour of so many bits to 8: all ones becomes 255.
+// widen scales a colour value of the given bits to 8 bits: all ones becomes 255.
 func widen(v uint16, bits uint) uint8 {
 	v <<= 8 - bits
 	return uint8(v | v>>bits)
 }
 
-// picture checks what a reply says of the picture, and returns it as it lies in
+// picture checks a reply's description of the picture, and returns the picture in
 // the shared memory.
 func (s *shared) picture(width, height, format uint32) (v Video, ok bool) {
 	if width == 0 && height == 0 {

@@ -3,9 +3,9 @@ package emucore
 import "time"
 
 // A watch decides when a worker that has not answered a request hangs: when it
-// has worked for limit in vain, in its own CPU time, or has done nothing at all
-// for limit, asleepFor times, and waits neither for a processor, nor for a disk, nor for other
-// consoles on the air. So a busy machine is no failure of a core.
+// has used limit of CPU time without a reply, or has slept for asleepFor times limit
+// while waiting for no processor, disk or other console
+// on the air. So a busy machine does not make a core fail.
 type watch struct {
 	limit   time.Duration
 	pid     int
@@ -19,8 +19,8 @@ type watch struct {
 	ran    activity      // when it was last looked at
 }
 
-// late is called now and then while there is no answer; passed is the time since
-// the last call, or since the request.
+// late is called repeatedly while there is no reply and reports whether the worker hangs; passed is
+// the time since the last call, or since the request.
 func (w *watch) late(passed time.Duration) bool {
 	if w.crowd = crowded(w.pid); w.crowd {
 		return true
@@ -31,7 +31,7 @@ func (w *watch) late(passed time.Duration) bool {
 	}
 	cpu, ok := cpuTime(w.pid)
 	if !ok {
-		cpu = w.last // it is gone, as the socket will tell
+		cpu = w.last // it is gone; the socket will show that
 	}
 	return w.judge(passed, cpu, func() bool { return w.ran.sleeps(w.pid) })
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuTime is the processor time that a process has used.
+// cpuTime returns the CPU time that a process has used.
 func cpuTime(pid int) (time.Duration, bool) {
 	// From CPUCLOCK_SCHED of the kernel's posix-timers.h; clock_getcpuclockid does
 	// the same.
@@ -23,20 +23,20 @@ func cpuTime(pid int) (time.Duration, bool) {
 	return time.Duration(t.Nano()), true
 }
 
-// asleepFor is by how much a worker may sleep longer than it may work.
+// asleepFor is how many times longer a worker may sleep than work.
 const asleepFor = 1
 
-// activity is what is known of a process from the last look: nothing need be.
+// activity is what is remembered of a process from the last check: nothing, on Linux.
 type activity struct{}
 
-// sleeps reports whether a process does nothing by its own choice: it neither runs,
-// nor could it if there were a processor for it, nor does it wait for a disk.
+// sleeps reports whether a process sleeps of its own accord: it is neither running,
+// nor runnable, nor waiting for a disk.
 func (activity) sleeps(pid int) bool {
 	state := procStat(pid, statState)
 	return state != "R" && state != "D"
 }
 
-// threads is the number of a process's threads, 0 where it is not known.
+// threads returns the number of a process's threads, 0 if unknown.
 func threads(pid int) int {
 	n, _ := strconv.Atoi(procStat(pid, statThreads))
 	return n
@@ -48,13 +48,13 @@ const (
 	statThreads = 17
 )
 
-// procStat is a field of /proc/PID/stat, "" if there is none.
+// procStat returns a field of /proc/PID/stat, "" if there is none.
 func procStat(pid, field int) string {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return ""
 	}
-	i := bytes.LastIndexByte(stat, ')') // its name may have any bytes in it
+	i := bytes.LastIndexByte(stat, ')') // the name may contain any bytes
 	fields := strings.Fields(string(stat[i+1:]))
 	if field >= len(fields) {
 		return ""

@@ -20,7 +20,7 @@ func look(pid int, f func(windows.Handle) bool) bool {
 	return f(h)
 }
 
-// cpuTime is the processor time that a process has used. Wine 8 tells the caller's own time of any process: that is no
+// cpuTime returns the CPU time that a process has used. Wine 8 tells the caller's own time of any process: that is no
 // answer.
 func cpuTime(pid int) (used time.Duration, ok bool) {
 	ok = look(pid, func(h windows.Handle) bool {
@@ -46,8 +46,8 @@ func span(f windows.Filetime) time.Duration {
 	return 100 * time.Duration(int64(f.HighDateTime)<<32|int64(f.LowDateTime))
 }
 
-// asleepFor is by how much a worker may sleep longer than it may work. Windows tells no difference between one that sleeps
-// and one that waits for a processor or its core's pages, which take seconds from a disk that is busy.
+// asleepFor is how many times longer a worker may sleep than work. Windows does not distinguish a process that sleeps
+// from one that waits for a processor or for its core's pages, which may take seconds from a busy disk.
 const asleepFor = 5
 
 // activity is how far a process had come at the last look.
@@ -73,7 +73,7 @@ func (a *activity) sleeps(pid int) bool {
 	return a.used == before.used
 }
 
-// threads is the number of a process's threads, 0 where it is not known.
+// threads returns the number of a process's threads, 0 if unknown.
 func threads(pid int) int {
 	all, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {
