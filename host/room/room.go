@@ -38,15 +38,15 @@ func (p Phase) String() string {
 	return fmt.Sprintf("phase %d", uint8(p))
 }
 
-// ErrPhase is for what cannot be done in the room's present phase.
+// ErrPhase reports an action that is not possible in the room's present phase.
 var ErrPhase = errors.New("not now")
 
-// ROMID names a game by its bytes; the title is for people only.
+// ROMID identifies a game by the hash of its ROM; the title is only for display.
 type ROMID struct {
 	SHA256 [32]byte
 	Title  string
 	Size   int64 // bytes
-	// Edition is what its header says; of games of recordings and kept moments it is not known.
+	// Edition comes from the ROM's header; it is unknown for games of recordings and kept moments.
 	Edition Edition
 }
 
@@ -64,7 +64,7 @@ func (id ROMID) String() string {
 // short is the start of a hash, enough for people to compare.
 func short(sum [32]byte) string { return fmt.Sprintf("%x", sum[:4]) }
 
-// CheckROM cleans a game's name and tells what is wrong with it.
+// CheckROM cleans the texts of id and returns an error if its size is out of range.
 func CheckROM(id ROMID) (ROMID, error) {
 	id.Title, id.Edition.Code = wire.Clean(id.Title, MaxName), wire.Clean(id.Edition.Code, codeLength)
 	if id.Size < 0 || id.Size > MaxROM {
@@ -73,7 +73,7 @@ func CheckROM(id ROMID) (ROMID, error) {
 	return id, nil
 }
 
-// CheckOwnROM does so for a game that may be the game host's.
+// CheckOwnROM is CheckROM for a player's own game; nil stands for the game host's.
 func CheckOwnROM(id *ROMID) (*ROMID, error) {
 	if id == nil {
 		return nil, nil
@@ -85,13 +85,13 @@ func CheckOwnROM(id *ROMID) (*ROMID, error) {
 // Option is one core option, as the core spells it.
 type Option = ds.Option
 
-// BIOSHash names a BIOS or firmware file that the core uses.
+// BIOSHash identifies a BIOS or firmware file that the core uses.
 type BIOSHash struct {
 	Name   string
 	SHA256 [32]byte
 }
 
-// Settings are the settings of a room. The game host alone makes them, and they are equal
+// Settings are the settings of a room. Only the game host changes them, and they are equal
 // on all machines.
 type Settings struct {
 	Room       string // the room's name
@@ -108,7 +108,7 @@ type Settings struct {
 	ClockNow   bool
 	HashEvery  int  // frames between two hash reports, 1..3600
 	Skew       int  // of the air, frames, 0..16
-	NoLateJoin bool // nobody comes in while a game runs
+	NoLateJoin bool // no late joiners
 	// KeepConsoles lets the console of a player who leaves a running game stay in it, with
 	// nothing pressed, instead of being switched off.
 	KeepConsoles bool
@@ -131,7 +131,7 @@ type Cheats struct {
 	List []cheat.Cheat
 }
 
-// Of are the cheats of a console by the game that it plays.
+// Of returns the cheats for a console that plays the given game.
 func (l Cheats) Of(rom [32]byte) []cheat.Cheat {
 	if rom != l.Game {
 		return nil
@@ -139,14 +139,14 @@ func (l Cheats) Of(rom [32]byte) []cheat.Cheat {
 	return l.List
 }
 
-// Clone returns a copy that shares nothing.
+// Clone returns a deep copy.
 func (s Settings) Clone() Settings {
 	s.Options, s.BIOS, s.Continues.Seats = slices.Clone(s.Options), slices.Clone(s.BIOS), slices.Clone(s.Continues.Seats)
 	s.Cheats.List = cheat.Clone(s.Cheats.List)
 	return s
 }
 
-// Words names the cheats, "" where there are none.
+// Words lists the names of the cheats, "" if there are none.
 func (l Cheats) Words() string {
 	var names []string
 	for _, x := range l.List {
@@ -155,8 +155,8 @@ func (l Cheats) Words() string {
 	return strings.Join(names, ", ")
 }
 
-// News is what those in a room are told of its cheats when they have changed from those with the sum told, with
-// the sum of now; "" where they are the same.
+// News returns the text that tells the room how its cheats changed since those with the sum told, or "" if they
+// did not, and the present sum.
 func (l Cheats) News(told [32]byte) (words string, now [32]byte) {
 	switch now = cheat.Sum(l.List); {
 	case now == told:
@@ -167,7 +167,7 @@ func (l Cheats) News(told [32]byte) (words string, now [32]byte) {
 	return fmt.Sprintf("%s on, for all who play this game: %s.", phrase.Capital(phrase.Count(len(l.List), "cheat")), l.Words()), now
 }
 
-// Progress tells how much of something has moved.
+// Progress is how much of a transfer is done.
 type Progress struct{ Done, Total int64 } // bytes
 
 // Player is one seat of the roster, as everyone in the room sees it.
@@ -192,7 +192,7 @@ type Player struct {
 	Beat
 }
 
-// Beat is the part of a player that changes all the time.
+// Beat is the part of a player that changes constantly.
 type Beat struct {
 	Ping     time.Duration    // round trip to the game host
 	Jitter   time.Duration    // mean deviation of the ping
@@ -205,17 +205,17 @@ type Beat struct {
 	Up, Down Progress         // of what the machine sends and fetches before a game
 }
 
-// Room is all that is known of a room at one moment.
+// Room is the state of a room at one moment.
 type Room struct {
 	Settings Settings
 	Players  []Player // by seat
-	// Spectators are those who watch, by number.
+	// Spectators are sorted by number.
 	Spectators []Spectator
 	Phase      Phase
 	Round      uint32 // number of the game being prepared or played, 0 for none
-	// Revision counts the changes that every machine has to look at before it can
-	// say that it is ready: settings, the games that are played, and that a game
-	// is over. A [Status] is valid for the revision that it names.
+	// Revision counts the changes that every machine has to check before it can
+	// report that it is ready: to the settings, to the games played, and the end
+	// of a game. A [Status] is valid for the revision that it names.
 	Revision uint32
 
 	Host   int        // the game host's machine
@@ -223,7 +223,7 @@ type Room struct {
 	Voters MachineSet // whose votes count when the running game needs another game host
 }
 
-// Clone returns a copy whose lists are its own.
+// Clone returns a copy with lists of its own.
 func (r Room) Clone() Room {
 	r.Settings, r.Players, r.Spectators = r.Settings.Clone(), slices.Clone(r.Players), slices.Clone(r.Spectators)
 	return r
@@ -274,8 +274,8 @@ func (r Room) Machines() (n int) {
 	return n
 }
 
-// Continues tells whether a room is an earlier one that goes on, maybe with another game
-// host: one who was in the earlier room, by its key, and came later as game host. This
+// Continues reports whether r continues the room before, maybe with another game host. A
+// new game host must have been in the earlier room, by its key, and have a higher epoch. This
 // does not prove that the key is its own.
 func (r Room) Continues(before Room) bool {
 	was, there := before.Player(r.Host)
@@ -297,12 +297,12 @@ type SeatPlan struct {
 type SeatHash struct {
 	Seat ds.Seat
 	Hash ds.Hash
-	Air  uint64 // of what it has sent over the radio
+	Air  uint64 // hash of everything it has sent over the radio
 }
 
-// Short is h as reports on the way have it, twice a second for each console: its hashes
-// folded to 32 bits. So few are enough: a difference in memory stays, so it would have to
-// hide from every report that follows, too. Equal hashes stay equal; 0 stays 0.
+// Short returns h as sent in the reports during a game, twice a second for each console: its
+// hashes folded to 32 bits. That is enough: a difference in memory persists, so it would have to
+// escape every later report, too. Equal hashes stay equal; 0 stays 0.
 func (h SeatHash) Short() SeatHash {
 	for _, v := range []*uint64{&h.Hash.RAM, &h.Hash.Video, &h.Hash.SRAM, &h.Air} {
 		*v = uint64(uint32(*v ^ *v>>32))

@@ -12,30 +12,30 @@ import (
 // Kind is the subject of a decision.
 type Kind uint8
 
-// The kinds of decisions. A kind that a machine does not know breaks the
-// protocol: it could not stay like the others.
+// The kinds of decisions. An unknown kind is a protocol error: a machine that
+// ignored it would desync.
 const (
 	Start    Kind = 1  // the consoles run; the first decision of every game
 	SetDelay Kind = 2  // inputs sampled at local frames from Frame on have the delay Delay; all seats
-	Leave    Kind = 3  // Seat is unplugged: it does not run Frame any more
-	End      Kind = 4  // no console runs Frame any more; the lowest Frame of several counts
+	Leave    Kind = 3  // Seat is unplugged: it does not run Frame or any later one
+	End      Kind = 4  // no console runs Frame or any later one; the lowest of several counts
 	Pause    Kind = 5  // all consoles stop before Frame until Resume
-	Resume   Kind = 6  // ends every Pause before it in the timeline, at whatever frame
-	Resync   Kind = 7  // all consoles stop before Frame and are made anew from those of Machine, until Resynced or GiveUp; replaces one from a machine that cannot give them
-	Resynced Kind = 8  // ends every Resync before it: all machines' consoles are alike
+	Resume   Kind = 6  // ends every earlier Pause in the timeline, whatever its frame
+	Resync   Kind = 7  // all consoles stop before Frame until Resynced or GiveUp, and are rebuilt from those of Machine; replaces a Resync whose machine cannot give its consoles
+	Resynced Kind = 8  // ends every earlier Resync: all machines' consoles are alike
 	Enter    Kind = 9  // Plan is a late joiner's console: the next Resync switches it on and brings it into the game
-	Idle     Kind = 10 // Seat is played by nobody any more: its input is neutral from InputEnd on, and its console runs on
-	// SeatDelay is SetDelay for one seat, made by the room's rule and not by a player; and how
-	// far that seat's machine plays behind the others.
+	Idle     Kind = 10 // Seat has no player any more: its input is neutral from InputEnd on, and its console keeps running
+	// SeatDelay is SetDelay for one seat, decided by the room's rule instead of a player. It also
+	// sets how far that seat's machine plays behind the others.
 	SeatDelay Kind = 11
-	// AutoDelay has the delays keep themselves from now on, by the preset Auto, until a SetDelay; autodelay.Off:
-	// they stay as they are.
+	// AutoDelay adjusts the delays automatically from now on, by the preset Auto, until a SetDelay. With
+	// autodelay.Off they stay as they are.
 	AutoDelay Kind = 12
-	// GiveUp ends every Resync before it, in which nobody was wrong, in place of Resynced: all go on with the
-	// consoles that they have.
+	// GiveUp ends every earlier Resync in place of Resynced, where no console was wrong: all machines go on
+	// with the consoles they have.
 	GiveUp Kind = 13
-	// SwitchOn has the console of Seat, where its game has switched it off, begin anew at Frame, with its cartridge
-	// and its clock as they are.
+	// SwitchOn restarts the console of Seat at Frame if its game has switched it off. Its cartridge and clock stay
+	// as they are.
 	SwitchOn Kind = 14
 )
 
@@ -56,32 +56,32 @@ func (k Kind) known() bool { return k >= Start && k <= SwitchOn }
 type Decision struct {
 	Kind  Kind
 	Frame int64
-	Seat  ds.Seat // Leave, Idle, SeatDelay, SwitchOn: who
+	Seat  ds.Seat // Leave, Idle, SeatDelay, SwitchOn: whose console
 	Delay int     // SetDelay, SeatDelay: frames
 	// Offset is for SeatDelay: how many frames the machine of the seat plays behind the others, 0 to
-	// ds.MaxOffset. It says when that machine runs its frames, never what is in them.
+	// ds.MaxOffset. It affects when that machine runs its frames, never their content.
 	Offset int
-	Auto   autodelay.Preset // AutoDelay: by which rule
-	// Machine is for Resync: whose consoles, and air, all machines take.
+	Auto   autodelay.Preset // AutoDelay: the preset
+	// Machine is for Resync: the machine whose consoles and air all machines take.
 	Machine int
-	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
+	// Alike is for Resync: no console is wrong. Such a resync makes a point from which a
 	// late joiner can follow the game.
 	Alike bool
-	// Keep is for Resync: all machines keep the moment, under the name that Why has.
+	// Keep is for Resync: all machines keep the moment, under the name in Why.
 	Keep bool
-	// InputEnd is for Leave and Idle: the first frame for which the seat has no input any
-	// more. In the frames from there to Frame its input is neutral, on all
-	// machines. For Idle it is neutral after that, too. It is never more than Frame.
+	// InputEnd is for Leave and Idle: the first frame without input from the seat, at most
+	// Frame. From there to Frame its input is neutral on all machines; for Idle, after
+	// that too.
 	InputEnd int64
-	Plan     room.SeatPlan // Enter: who
+	Plan     room.SeatPlan // Enter: the late joiner's console
 	Why      string        // in words, for the players; may be empty
 }
 
 // EndsSeat reports whether a decision ends somebody's part in the game.
 func (d *Decision) EndsSeat() bool { return d.Kind == Leave || d.Kind == Idle }
 
-// told returns a decision as machines are told of it, with the fields of its kind alone. It fails where one of
-// them cannot be.
+// told returns d as it goes over the wire, with only the fields of its kind. It fails if one of them is out of
+// range.
 func (d Decision) told() (told Decision, err error) {
 	w := wire.Writer(nil)
 	DecisionFields(w, &d)
@@ -89,7 +89,7 @@ func (d Decision) told() (told Decision, err error) {
 	return told, w.Err()
 }
 
-// DecisionFields are the fields of a decision. A kind that is not known is an error.
+// DecisionFields lists the fields of a decision for the wire. An unknown kind is an error.
 func DecisionFields(c *wire.Coder, d *Decision) {
 	wire.Number(c, "decision", &d.Kind, 1, 255)
 	if c.Err() == nil && !d.Kind.known() {

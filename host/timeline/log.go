@@ -11,30 +11,30 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Log is the decisions of a game, in their order.
+// Log is the decisions of a game, in the order in which they were made.
 type Log []Decision
 
-// The number of decisions that one game may have. The reserve is for decisions that end something: all seats leave,
-// a pause and a resync are over, a resync goes on when its machine is gone, the game ends.
+// Limits on the decisions of one game. The reserve is kept for decisions that end something: every seat leaves,
+// a pause or a resync ends, another machine takes over a resync whose machine is gone, the game ends.
 const (
 	MaxDecisions     = 4096
 	reserveDecisions = ds.MaxSeats + ds.MaxMachines + 8
 )
 
-// SeatEnded reports whether the end of a seat's part in the game is decided.
+// SeatEnded reports whether a decision has ended a seat's part in the game.
 func (decisions Log) SeatEnded(seat ds.Seat) bool {
 	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.EndsSeat() && d.Seat == seat })
 }
 
-// Paused reports whether the game is to stand because a player wants it.
+// Paused reports whether a player's pause is in force.
 func (decisions Log) Paused() bool {
-	return decisions.under(Pause, Resume, End) // an end goes over a pause
+	return decisions.under(Pause, Resume, End) // an end overrides a pause
 }
 
-// Resyncing reports whether consoles are being made anew.
+// Resyncing reports whether a resync is under way.
 func (decisions Log) Resyncing() bool { return decisions.under(Resync, Resynced, GiveUp) }
 
-// Donor is whose consoles the newest resync is about.
+// Donor returns the machine whose consoles the newest resync distributes, or -1 without a resync.
 func (decisions Log) Donor() int {
 	for _, d := range slices.Backward(decisions) {
 		if d.Kind == Resync {
@@ -44,7 +44,7 @@ func (decisions Log) Donor() int {
 	return -1
 }
 
-// under reports whether something has begun, and nothing has ended it.
+// under reports whether the newest decision among begin and ends is begin.
 func (decisions Log) under(begin Kind, ends ...Kind) bool {
 	for _, d := range slices.Backward(decisions) {
 		if d.Kind == begin || slices.Contains(ends, d.Kind) {
@@ -54,7 +54,7 @@ func (decisions Log) under(begin Kind, ends ...Kind) bool {
 	return false
 }
 
-// EndFrame is the first frame that no console runs, if that is decided.
+// EndFrame returns the first frame that no console runs, and whether an end is decided.
 func (decisions Log) EndFrame() (int64, bool) {
 	end, found := int64(ds.MaxFrame), false
 	for _, d := range decisions {
@@ -65,7 +65,7 @@ func (decisions Log) EndFrame() (int64, bool) {
 	return end, found
 }
 
-// Check tells what is wrong with a decision that a client was told.
+// Check returns an error if d, received from the game host, is not valid as the next decision.
 func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 	plays := func(seat ds.Seat) bool {
 		return slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == seat })
@@ -105,24 +105,24 @@ func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 	return nil
 }
 
-// InOrder are some seats and one that comes in, by rising seat: who has a lower one may come
-// in later.
+// InOrder returns seats with p added, sorted by seat: a late joiner may have a lower seat than
+// those already in the game.
 func InOrder(seats []room.SeatPlan, p room.SeatPlan) []room.SeatPlan {
 	seats = append(slices.Clone(seats), p)
 	slices.SortFunc(seats, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) })
 	return seats
 }
 
-// Began are those of a game's seats that began it.
+// Began returns the seats that were in the game from its start.
 func (decisions Log) Began(seats []room.SeatPlan) []room.SeatPlan {
 	return slices.DeleteFunc(slices.Clone(seats), func(s room.SeatPlan) bool {
 		return slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
 	})
 }
 
-// Remade are the seats that the last resync makes anew: seats whose leaving was not decided
-// before it, or before the one that it replaces. A seat that leaves at an earlier frame is
-// not among them: its console stays there.
+// Remade returns the seats whose consoles the last resync rebuilds: those whose leaving was not decided
+// before it, or before the one it replaces. A seat that leaves at an earlier frame is
+// not among them: its console stays at that frame.
 func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
 	first, frame := len(decisions), int64(-1)
 	for i, d := range slices.Backward(decisions) {
@@ -132,25 +132,25 @@ func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
 		if d.Kind == Resync {
 			first = i
 			if frame < 0 {
-				frame = d.Frame // of the last one, which another game host may have decided for an earlier frame
+				frame = d.Frame // of the last resync, which another game host may have decided for an earlier frame
 			}
 		}
 	}
 	if end, decided := decisions.EndFrame(); decided {
-		frame = min(frame, end) // nobody gets any further
+		frame = min(frame, end) // no console gets any further
 	}
 	var list []room.SeatPlan
 	for _, s := range seats {
 		i := slices.IndexFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat })
 		if i < 0 || i > first && decisions[i].Frame >= frame {
-			// A late joiner's, too: it comes just before the resync that brings it in.
+			// This includes a late joiner's: its Enter comes just before the resync that brings it in.
 			list = append(list, s)
 		}
 	}
 	return list
 }
 
-// Incoming are the machines that have been let in, and have no consoles before the
+// Incoming returns the machines that have been let in but have no consoles until the
 // resync is over.
 func (decisions Log) Incoming() (coming room.MachineSet) {
 	for _, d := range slices.Backward(decisions) {
@@ -164,7 +164,7 @@ func (decisions Log) Incoming() (coming room.MachineSet) {
 	return coming
 }
 
-// Digest names a list of decisions by its bytes.
+// Digest returns the SHA-256 of the decisions as encoded for the wire.
 func (decisions Log) Digest() [32]byte {
 	c := wire.Writer(nil)
 	for i := range decisions {

@@ -7,34 +7,34 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// HorizonSpare is the number of frames the horizon is ahead of what [Margin] must cover.
+// HorizonSpare is the number of frames that [Margin] adds to what it must cover.
 const HorizonSpare = 8
 
 // Margin is the number of frames the horizon is ahead of the frame of the game host's
-// slowest console, at an input delay. It must never be what makes a machine
-// wait. A console that samples inputs is at most 16 frames ahead of the slowest
+// slowest console, for an input delay in frames. It must never be the reason why a
+// machine waits. A console that samples inputs is at most 16 frames ahead of the slowest
 // that its machine knows of, because it waits then; all other consoles are at
 // most delay frames ahead of the one that samples for them, since there is no
 // input beyond that. The frame and the horizon travel in the same datagram, so
 // the promise is never older than the frame that limits a machine; the spare is
-// for a longer delay that is already decided but not in force. The price of the
-// margin: what the game host decides applies that much later.
+// for a longer delay that is decided but not yet in force. The price of the
+// margin: decisions apply that much later.
 //
-// Where consoles run ahead of the frames that they tell, by guesses, they may be that many frames further: see
-// [Timeline.Slack].
+// In rollback, consoles run ahead of the confirmed frames that they report; [Timeline.Slack] covers that
+// distance.
 func Margin(delay int) int64 { return ds.MaxBehind + int64(delay) + HorizonSpare }
 
 // Timeline is the game host's side: it decides.
 type Timeline struct {
 	decisions Log
 	announced ds.Horizon
-	delay     int // the longest ever decided
+	delay     int // the longest ever decided, in frames
 	slack     int64
-	orphaned  bool // the machine of the resync that is under way cannot give its consoles
+	orphaned  bool // the machine of the resync under way cannot give its consoles
 }
 
-// NewTimeline begins a game that ends by itself after so many frames, 0 for
-// never.
+// NewTimeline begins the timeline of a game that ends by itself after the given number of
+// frames, or never if that is 0.
 func NewTimeline(delay int, frames int64) *Timeline {
 	t := &Timeline{delay: delay, decisions: Log{{Kind: Start}}}
 	if frames > 0 {
@@ -44,32 +44,32 @@ func NewTimeline(delay int, frames int64) *Timeline {
 	return t
 }
 
-// Continue is the timeline of a game whose game host is another one from now on: with the
-// decisions so far, the longest delay ever decided, and the highest frame that anybody was
-// promised.
+// Continue returns the timeline with which a new game host takes over a game: the
+// decisions so far, the longest delay ever decided, and the highest frame promised to any
+// machine.
 func Continue(decisions Log, delay int, promised int64) *Timeline {
 	return &Timeline{decisions: decisions, delay: delay, announced: ds.Horizon{Frame: promised, Decisions: uint32(len(decisions))}}
 }
 
-// Slack has the horizon be so many frames further ahead from now on: machines tell frames that are confirmed, and
-// may be that many frames ahead of them.
+// Slack moves the horizon the given number of frames further ahead from now on: machines report confirmed frames
+// and may themselves be that far ahead of them.
 func (t *Timeline) Slack(frames int) { t.slack = int64(frames) }
 
-// Decisions returns all decisions so far. They are shared: the caller does not change them.
+// Decisions returns all decisions so far. The caller must not modify them.
 func (t *Timeline) Decisions() Log { return t.decisions }
 
 // Announced returns the newest promise.
 func (t *Timeline) Announced() ds.Horizon { return t.announced }
 
-// Promise takes note that somebody was promised a frame, maybe by another game host.
+// Promise records that a machine was promised a frame, maybe by another game host.
 func (t *Timeline) Promise(frame int64) { t.announced.Frame = max(t.announced.Frame, frame) }
 
-// Orphan takes note that the machine of the resync under way cannot give its consoles: the
+// Orphan records that the machine of the resync under way cannot give its consoles: the
 // next decision may be another Resync.
 func (t *Timeline) Orphan() { t.orphaned = true }
 
 // Horizon promises and returns a horizon for the frame of the game host's
-// slowest console. It never goes back.
+// slowest console. Its frame never decreases.
 func (t *Timeline) Horizon(hostFrame int64) ds.Horizon {
 	frame := min(max(hostFrame, 0), ds.MaxFrame-Margin(ds.MaxDelay)-t.slack) + Margin(t.delay) + t.slack
 	t.announced = ds.Horizon{Frame: max(t.announced.Frame, frame), Decisions: uint32(len(t.decisions))}
