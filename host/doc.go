@@ -1,12 +1,11 @@
-// Package host runs the room of a game: its players, its settings, the start and the end
-// of games, and the frame at which everything happens that is not a player's input.
+// Package host runs the room of a game: its players, its settings, the start and end
+// of games, and the frame of every event that is not a player's input.
 //
 // A [Host] is the game host: it owns the roster, the settings and the timeline. A Client of
-// package host/client is any other machine in the room. They share no state, and neither knows
-// the other: they speak by messages, and when a client becomes the game host it leaves a plain
-// record of what it knows, of which [Promoted] makes a Host. The two come apart there
-// with the fewest threads: each has its own half of every message, and its own idea of what the
-// room is, the owner's or the one that it was told.
+// package host/client is any other machine in the room. They share no state and do not depend on each
+// other: they exchange messages, and when a client becomes the game host it leaves a plain
+// record of what it knows, from which [Promoted] makes a Host. Each implements its own
+// half of every message and has its own view of the room: the owner's, or the one it was told.
 //
 // Each is a pure state machine: no clock, no socket, no goroutine. The caller hands in what
 // happens (an opened connection, a message, a tick, a player's command) together with the time.
@@ -20,20 +19,17 @@
 // at least every 100 ms. One goroutine owns a Host or Client. Returned values belong to the
 // caller, except the bytes of an Outgoing, which others may share: do not change them.
 //
-// # The floors below
+// # The packages below
 //
-//   - room: everything that all machines know of a room, and the reasons not to let
-//     somebody in;
+//   - room: what all machines know of a room, and the reasons to refuse someone;
 //   - timeline: decisions, their log, and the horizon;
-//   - election: how clients find a new game host;
-//   - migration: the proof of who is game host, and the votes;
-//   - message: all that machines say to each other, as bytes;
-//   - event: all that a Host or Client tells its caller;
-//   - access: passwords, bans and floods;
-//   - membership: what a machine is in a room, as game host and as client.
+//   - message: the messages between machines, and their encoding;
+//   - event: what a Host or Client tells its caller;
+//   - membership: what a machine is in a room, as game host and as client: identity, passwords,
+//     limits on floods, elections, votes, and the proof of who is game host.
 //
-// registry.go has one row for each message that a game host is told: the phase in which it may
-// be said, and the function that acts on it. Package client has its own.
+// registry.go has one row for each message that a game host accepts: the phases in which it is
+// allowed, and the function that handles it. Package client has its own.
 //
 // # The messages of a game
 //

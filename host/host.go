@@ -18,9 +18,9 @@ import (
 type Config struct {
 	membership.Config
 	Settings room.Settings
-	ROM      room.ROMID // what is played by who brings no game
+	ROM      room.ROMID // the game of players who bring none
 	Door     room.Door
-	Key      [32]byte // this installation's, as others see it proven
+	Key      [32]byte // this installation's key, as proven to others
 }
 
 // Host is the game host of one room, and the player at that machine. Make one
@@ -47,17 +47,17 @@ type Host struct {
 	box   event.Outbox
 }
 
-// leading is a game host's state of being one; see [membership.Leadership].
+// leading is the state of a game host's leadership; see [membership.Leadership].
 type leading struct {
 	epoch       uint32
 	voters      room.MachineSet     // of the running game
 	proof       message.LeaderProof // proves that we are the game host
 	since       time.Time           // zero: from the start
-	unannounced bool                // players were not told yet whom we wait for
-	successor   int                 // the machine that we hand over to; -1: nobody
+	unannounced bool                // players have not been told yet whom we wait for
+	successor   int                 // the machine that we hand over to; -1: none
 }
 
-// news is the last state that everybody in the room was told.
+// news is the last state sent to everyone in the room.
 type news struct {
 	dirty       bool // the roster has changed since
 	sent        time.Time
@@ -66,15 +66,15 @@ type news struct {
 	agreed      int64 // see Host.Agreed
 }
 
-// Outgoing returns what is to be sent and closed, in order, and forgets it.
+// Outgoing returns the queued messages and closings, in order, and clears them.
 func (h *Host) Outgoing() []event.Outgoing { return h.box.Outgoing() }
 
-// Events returns what has happened, in order, and forgets it.
+// Events returns the queued events, in order, and clears them.
 func (h *Host) Events() []event.Event { return h.box.Events() }
 
-// encoded is a message's bytes. Everything in the room is checked on its way in, so
-// that it is always within the limits of its messages; should that ever not hold,
-// the game host's player sees it.
+// encoded returns the bytes of m. All room state is checked when it comes in, so
+// messages are always within their limits; if one ever is not,
+// the game host's player is told in the chat.
 func (h *Host) encoded(m message.Message) []byte {
 	b, err := message.Encode(m)
 	if err != nil {
@@ -83,19 +83,19 @@ func (h *Host) encoded(m message.Message) []byte {
 	return b
 }
 
-// Settings are those of the room.
+// Settings returns a copy of the room's settings.
 func (h *Host) Settings() room.Settings { return h.settings.Clone() }
 
-// Door is how others come into the room.
+// Door returns how others get into the room.
 func (h *Host) Door() room.Door { return h.self.Door }
 
-// Locked tells whether the room has a password.
+// Locked reports whether the room has a password.
 func (h *Host) Locked() bool { return h.self.Key != nil }
 
 // Phase returns the room's phase.
 func (h *Host) Phase() room.Phase { return h.phase }
 
-// Decisions is the timeline of the running game, nil when there is none.
+// Decisions returns a copy of the running game's timeline, or nil without a game.
 func (h *Host) Decisions() timeline.Log {
 	if h.phase != room.PhasePlaying {
 		return nil

@@ -9,34 +9,34 @@ import (
 // Admitted tells a client that it may watch.
 type Admitted struct{}
 
-// Candidacy asks the caller for what this machine knows of the game, for the
-// candidate: say Vote. From then on the old game host is not followed.
+// Candidacy asks the caller for this machine's knowledge of the game, for the
+// candidate: call Vote. From then on this machine ignores the old game host.
 type Candidacy struct {
 	Peer  ds.PeerID
 	Epoch uint32
 }
 
-// ConnectPeers asks the caller to open connections to these machines, to each by one of
-// its addresses, and to tell PeerConnected: those who play keep them for the time when the game
-// host is gone.
+// ConnectPeers asks the caller to open a connection to each of these machines, by one of
+// its addresses, and to call PeerConnected. Players keep these connections in case the game
+// host is lost.
 type ConnectPeers struct{ Players []room.Player }
 
-// ConnectionLost tells a client that its connection to the game host is gone in the middle of a
-// game. The caller opens another one and says Connected; within
-// Timeouts.Reconnect that is in time.
+// ConnectionLost tells a client that it lost its connection to the game host during a
+// game. The caller opens another one and calls Connected within
+// Timeouts.Reconnect.
 type ConnectionLost struct{ Words string }
 
-// Elected tells that this machine is to be game host. The caller takes the inputs, if
-// any, and then calls Promote of the client. The decisions that only others knew were told by Decided.
+// Elected tells that this machine is the next game host. The caller takes the inputs, if
+// any, and then calls Promote of the client. Decisions that only others knew have already come as Decided.
 type Elected struct {
 	Inputs   [][]byte // as they were given to Vote, or to HandOver
-	Promised int64    // the highest horizon that anybody was promised
+	Promised int64    // the highest horizon promised to any machine
 	Named    bool     // by the old game host; else elected
 	Words    string
 }
 
-// HostChanged tells that another machine is game host, to which the way is now looked
-// for. Peer is the connection on which it is reached already, 0 for none.
+// HostChanged tells that another machine is game host. Peer is the existing connection
+// to it, or 0 if this machine still has to find a way there.
 type HostChanged struct {
 	Machine int
 	Peer    ds.PeerID
@@ -44,62 +44,61 @@ type HostChanged struct {
 	Words   string
 }
 
-// JoinAgain tells a client that the game host, to which the connection was lost, is there and does not know it
-// any more. The caller opens another connection to it and says Connected; Welcomed or Refused comes.
+// JoinAgain tells a client that the game host, to which it had lost the connection, is reachable but no longer
+// knows it. The caller opens another connection to it and calls Connected; Welcomed or Refused follows.
 type JoinAgain struct{}
 
-// LateJoined tells a client that it is let into the game that runs. All decisions follow;
-// the Enters of its own consoles, and the Resync with which they come in, are the last
-// for now.
+// LateJoined tells a client that it may join the running game. All decisions so far follow,
+// ending with the Enters of its own consoles and the Resync that brings them in.
 type LateJoined struct {
 	Round    uint32
 	Settings room.Settings
 	Seats    []room.SeatPlan // that began the game, by seat
 }
 
-// PlayerDisconnected tells the game host that the connection to a player is gone in the middle of a
+// PlayerDisconnected tells the game host that it lost the connection to a player during a
 // game. The others wait for its inputs; it may come back on another connection, from
 // another address, within Timeouts.Reconnect, unless the game goes on without it.
 type PlayerDisconnected struct{ Machine int }
 
-// PlayerReconnected tells the game host that a player is back whose connection was gone.
+// PlayerReconnected tells the game host that a disconnected player is back.
 type PlayerReconnected struct{ Machine int }
 
 // Reconnected tells a client that it is in the room again, on another connection.
 type Reconnected struct{}
 
-// Reran tells the game host what came out when a machine played a part of the game again.
+// Reran tells the game host the result of a machine's replay of a part of the game.
 type Reran struct {
 	Machine int
 	Rerun   message.Rerun
 }
 
-// ResyncRequested tells the game host that a machine cannot go on with its consoles as they
-// are, and wants those of another. When the others are to take that machine's, the Host
-// has seen to it, and does not tell.
+// ResyncRequested tells the game host that a machine cannot go on with its consoles and
+// wants another machine's. If instead the others are to take that machine's, the Host
+// handles it itself without this event.
 type ResyncRequested struct {
 	Machine int
 	Words   string
 }
 
-// SaveOrder asks this machine to write its own cartridges' saves, as they are after so many
-// frames, beside the current ones, and to report SavesWritten; with Commit, to make those that it
-// has written current. So either all players have what happened in their saves, a trade
-// for instance, or none has.
+// SaveOrder asks this machine to write its own cartridges' saves as of Frame, beside the
+// current ones, and to call SavesWritten. With Commit it asks to make the written saves
+// current. That way either all players have an event such as a trade in their saves, or
+// none has.
 type SaveOrder struct {
 	Frame  int64
 	Commit bool
 }
 
-// SpectatorJoined tells the game host of somebody who watches from now on.
+// SpectatorJoined tells the game host of a new spectator.
 type SpectatorJoined struct{ Peer ds.PeerID }
 
-// SpectatorLeft tells the game host that somebody watches no longer.
+// SpectatorLeft tells the game host that a spectator is gone.
 type SpectatorLeft struct{ Peer ds.PeerID }
 
-// SteppedDown tells a game host that the others have gone on with another one while its
-// connections were gone; or, with Return, that there is another one in its room, at the other end of Peer, to
-// which the caller goes back. It is the last event; the game on this machine is over.
+// SteppedDown tells a game host that the others have gone on with another one while it was
+// disconnected; or, with Return, that its room has another one, reached by Peer, which
+// the caller rejoins. It is the last event; the game on this machine is over.
 type SteppedDown struct {
 	Peer   ds.PeerID
 	Return bool
@@ -124,7 +123,7 @@ func (SpectatorJoined) event()    {}
 func (SpectatorLeft) event()      {}
 func (SteppedDown) event()        {}
 
-// Newer reports whether this order came after another one.
+// Newer reports whether order k came after o.
 func (k SaveOrder) Newer(o SaveOrder) bool {
 	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
 }

@@ -11,7 +11,7 @@ import (
 // types in this package. All words are clean and in plain English.
 type Event interface{ event() }
 
-// Begin tells that all machines have equal consoles and that the game begins.
+// Begin tells that all machines have equal consoles and the game begins.
 type Begin struct {
 	Round     uint32
 	Decisions []timeline.Decision // the first ones; Start stands first
@@ -32,9 +32,9 @@ type Decided struct {
 // goes on.
 type DesyncFound struct{ Desync message.Desync }
 
-// Ended tells that the game is over on all machines, and that nobody needs
-// anything of it any more: inputs need not be served longer. After a desync or
-// an abort it comes at once, wherever the consoles are.
+// Ended tells that the game is over on all machines and no machine needs anything
+// of it any more: the caller can stop serving inputs. After a desync or
+// an abort it comes at once, whatever frame the consoles are at.
 type Ended message.Ended
 
 // HashReport tells the game host the hashes of consoles on a client's machine
@@ -95,25 +95,25 @@ type RoomClosed struct {
 // the last event.
 type RoomLost struct{ Words string }
 
-// SeatLeft tells the game host that nobody plays a seat of the running game any more: its
-// player left, or its machine failed and stays in the room only.
-// The caller must decide what the others do about it: Decide with Settings.Parting, or
-// with Leave if its player comes again with another console, that
-// has as InputEnd the first frame for which this machine has no input of the
-// seat. Until then the others wait for inputs that never come.
+// SeatLeft tells the game host that a seat of the running game has no player any more: the
+// player left, or the machine failed and stays in the room without playing.
+// The caller must decide how the game goes on: it calls Decide with Settings.Parting, or
+// with Leave if the player comes back with another console, with InputEnd set to
+// the first frame for which this machine has no input from the seat.
+// Until then the others wait for inputs that never come.
 type SeatLeft struct {
 	Seat    ds.Seat
 	Machine int
-	Again   bool   // its player comes again, with another console
-	Words   string // who, and how it came
+	Again   bool   // its player comes back with another console
+	Words   string // who, and why
 }
 
 // StartFailed tells that the game does not begin; the room is in the lobby
-// again, and everyone has to be ready anew.
+// again, and everyone has to report ready again.
 type StartFailed message.StartFailed
 
 // Welcomed tells a client that it is in the room: it has its machine and seat,
-// and the room can be looked at.
+// and can read the room's state.
 type Welcomed struct {
 	Me   room.Player
 	Door room.Door // of the room, for connections to and from others
@@ -138,43 +138,43 @@ func (SeatLeft) event()     {}
 func (StartFailed) event()  {}
 func (Welcomed) event()     {}
 
-// Outgoing is something to do with a connection. Data is a message for its reliable
-// control channel, nil when there is none; CloseWhy, when not empty, tells that
-// the connection is then to be closed in good order with these words, of at most 200
-// bytes. The caller does not change Data: others may share it.
+// Outgoing is an action on a connection. Data is a message for its reliable
+// control channel, or nil. If CloseWhy is not empty, the connection is then closed
+// gracefully with these words, at most 200 bytes. The caller must not modify Data,
+// which others may share.
 type Outgoing struct {
 	Peer     ds.PeerID
 	Data     []byte
 	CloseWhy string
 }
 
-// Outbox holds what a machine has to say, until its caller takes it.
+// Outbox queues messages and events until the caller takes them.
 type Outbox struct {
 	out    []Outgoing
 	events []Event
 }
 
-// Send sends a message on a connection.
+// Send queues a message for a connection.
 func (o *Outbox) Send(peer ds.PeerID, msg []byte) {
 	o.out = append(o.out, Outgoing{Peer: peer, Data: msg})
 }
 
-// Close closes a connection with clean words.
+// Close queues the closing of a connection, with clean words.
 func (o *Outbox) Close(peer ds.PeerID, why string) {
 	o.out = append(o.out, Outgoing{Peer: peer, CloseWhy: why})
 }
 
-// Emit tells the caller.
+// Emit queues an event for the caller.
 func (o *Outbox) Emit(e Event) { o.events = append(o.events, e) }
 
-// Outgoing returns what is to be sent and closed, in order, and forgets it.
+// Outgoing returns the queued messages and closings, in order, and clears them.
 func (o *Outbox) Outgoing() []Outgoing {
 	out := o.out
 	o.out = nil
 	return out
 }
 
-// Events returns what has happened, in order, and forgets it.
+// Events returns the queued events, in order, and clears them.
 func (o *Outbox) Events() []Event {
 	events := o.events
 	o.events = nil
