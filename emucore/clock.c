@@ -1,8 +1,8 @@
 /*
- * The virtual clock of a worker: how it moves. It moves with frames only: frame n of a DS
- * begins n * 560190 / 33513982 seconds after frame 0, and for the whole of a frame the clock
- * stands still. So nothing a core does with the time can depend on how fast its machine is or
- * when the game is played. clock_linux.c shows it to the core.
+ * The virtual clock of a worker. It advances with frames only: frame n of a DS
+ * begins n * 560190 / 33513982 seconds after frame 0, and during a frame the clock
+ * stands still. So what a core does with the time cannot depend on the speed of its machine or
+ * on when the game is played. clock_linux.c and clock_windows.c show it to the core.
  */
 #include "worker_parts.h"
 
@@ -18,9 +18,9 @@ static int virtual_clock; /* set once, in a worker, while it has one thread */
 static int64_t start_s;
 static int64_t elapsed_ns;
 
-/* A core that waits for a packet looks at clock() to see when it has waited for
- * long enough; it is the only sign of that. Both are forgotten at each frame's
- * end, since no wait goes beyond it, so they are no state of a console. */
+/* A core that waits for a packet calls clock() to see whether it has waited
+ * long enough; there is no other sign of a wait. These are cleared at the end of each
+ * frame, as no wait lasts longer, so they are not part of a console's state. */
 static int asked;                   /* clock() has been called since the last poll */
 static int forgiven;                /* its next call shows nothing: see np_clock_give_up */
 static int64_t waited_ns;           /* by which clock() is ahead of the frame's start */
@@ -28,7 +28,7 @@ static int64_t waited_ns;           /* by which clock() is ahead of the frame's 
 
 static unsigned reads; /* bits of NP_SEEN_*, since they were asked for */
 
-/* np_clock_reads says which clocks have been read since it was asked last. */
+/* np_clock_reads returns which clocks have been read since its last call. */
 unsigned np_clock_reads(void)
 {
 	unsigned was = reads;
@@ -51,7 +51,7 @@ void np_clock_set(int64_t frame)
 	waited_ns = 0;
 }
 
-/* np_clock_asked says whether clock() has been called since it was asked last. */
+/* np_clock_asked reports whether clock() has been called since its last call. */
 int np_clock_asked(void)
 {
 	int was = asked;
@@ -68,7 +68,7 @@ void np_clock_give_up(void)
 	forgiven = 1;
 }
 
-/* np_clock_virtual says whether this is a worker. */
+/* np_clock_virtual reports whether this is a worker. */
 int np_clock_virtual(void)
 {
 	return virtual_clock;
@@ -82,7 +82,7 @@ int64_t np_clock_wall(int64_t *ns)
 	return start_s + elapsed_ns / NS;
 }
 
-/* np_clock_up is for how long the console has been up, in nanoseconds. */
+/* np_clock_up returns how long the console has been up, in nanoseconds. */
 int64_t np_clock_up(void)
 {
 	reads |= NP_SEEN_UP;

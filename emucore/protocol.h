@@ -1,13 +1,13 @@
 /*
- * Everything that the worker process and its parent share: file descriptors, the layout of
+ * The interface between the worker process and its parent: file descriptors, the layout of
  * the shared memory, requests and replies. Both ends are the same executable,
- * so structs go over the socket as they lie in memory.
+ * so structs are sent over the socket as they are in memory.
  *
  *   parent                     worker
  *     |  ---- np_request ---->   |     one request at a time, each answered
  *     |  <---- np_reply  -----   |     by exactly one reply with its seq
  *
- * Bulk data never goes through the socket but lies in the shared memory when
+ * Bulk data never goes through the socket: it is in the shared memory before
  * the message about it arrives. The parent trusts nothing it reads there.
  */
 #ifndef NETTPLAY_PROTOCOL_H
@@ -35,7 +35,7 @@ enum {
 	NP_FD_RULES = 9,  /* Landlock ruleset: the files it may read; absent where the kernel has none */
 	NP_FD_LAST = NP_FD_RULES,
 
-	/* its own, out of the core's way */
+	/* the worker's own, at numbers that the core does not use */
 	NP_FD_FAULTS = 53,  /* userfaultfd, where it makes snapshots that way */
 	NP_FD_PAGEMAP = 54, /* /proc/self/pagemap, likewise */
 	NP_FD_MAPS = 55,    /* /proc/self/maps */
@@ -103,7 +103,7 @@ struct np_setup {
 	char cheats[NP_CHEATS_MAX];   /* code NUL code NUL ... */
 };
 
-/* Words from the worker, NUL-terminated there, cut to size by the reader. */
+/* Text from the worker, NUL-terminated by it; the reader enforces the size. */
 struct np_words {
 	char failure[1024]; /* why a reply's status is not NP_OK */
 	char library_name[NP_NAME_MAX];
@@ -143,18 +143,18 @@ enum np_op {
 
 enum np_status {
 	NP_OK = 0,
-	NP_FAILED,  /* the core said no; np_words.failure says to what */
-	NP_INVALID, /* the request was not valid: an error of ours */
+	NP_FAILED,  /* the core refused; np_words.failure says what */
+	NP_INVALID, /* the request was invalid: a bug in the parent */
 };
 
-/* The rest of past inputs besides the core's own state: it is saved with
+/* State that past inputs leave behind outside of the core: saved with
  * the console. */
 struct np_edges {
 	uint8_t lid_level, lid_wait;
 	uint8_t mic_level, mic_wait;
 };
 
-/* The rest of past packets besides the core's own state: saved with it, too. */
+/* State that past packets leave behind outside of the core: saved, too. */
 struct np_tuned {
 	uint8_t sent;   /* type of the last packet sent, see worker_radio.c */
 	uint8_t host;   /* seat whose commands it hears, NP_AIR_NO_HOST */
@@ -185,7 +185,7 @@ struct np_request {
 #define NP_REGION_RAM 1u  /* SYSTEM_RAM */
 #define NP_REGION_SRAM 2u /* SAVE_RAM */
 
-/* What a core has shown of its manners, which profiles take for granted. */
+/* Observed behavior of a core, which profiles rely on. */
 enum np_seen {
 	NP_SEEN_LID = 1,       /* it calls a button as it should be called for the lid */
 	NP_SEEN_MIC = 2,       /* and one for the microphone */

@@ -48,7 +48,7 @@ func (e *NoCoreError) Is(target error) bool { return target == ErrNoCore }
 // Unwrap gives the problems for matching.
 func (e *NoCoreError) Unwrap() []error { return e.Problems }
 
-// A Search looks for DS cores.
+// A Search finds DS cores.
 type Search struct {
 	Folders []string // that are searched before SearchDirs
 	// MayRun reports whether a core that was only looked at may be run to ask for its name; nil: all may. Others are

@@ -3,21 +3,21 @@
  *
  * A worker is this same executable, started again under another name. A
  * constructor (worker_start_linux.c, worker_sys_windows.c) runs before main, so before the Go runtime exists, and
- * never returns: the worker stays a C process with one thread. Inside are the core
- * and the few hundred lines of worker_*.c; outside, in the parent, stands
- * everything that decides. Code outside files named *_linux.c and *_windows.c knows no system:
- * np_sys_* and np_world_* in worker_parts.h are all that a worker asks of one.
+ * never returns: the worker stays a C process with one thread. It contains only the core
+ * and the code of worker_*.c; all decisions are made in the parent.
+ * Only files named *_linux.c and *_windows.c depend on the system: the worker uses it through
+ * np_sys_* and np_world_* in worker_parts.h.
  *
  * All state of a console is in this process (and in the shared memory, whose
- * content means nothing between requests), so that its memory, put back, is the console as it
- * was (worker_pages.c).
+ * content means nothing between requests), so restoring its memory restores the console
+ * (worker_pages.c).
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "worker_pages.h"
 
-/* load builds the console; from then on the process is sealed in. */
+/* load builds the console; from then on the process is sandboxed. */
 static int load(struct np_setup *setup, void *shared, struct np_reply *r)
 {
 	int status = np_core_open(setup, shared);
@@ -78,7 +78,7 @@ static int serve(struct np_setup *setup, void *shared, const struct np_request *
  * common with its parent. */
 void np_worker_run(void *shared)
 {
-	static struct np_setup setup; /* our own copy: the other lies open to the core */
+	static struct np_setup setup; /* our own copy: the core can write to the other */
 
 	np_fail_enter(shared);
 	memcpy(&setup, (char *)shared + NP_OFF_SETUP, sizeof setup);

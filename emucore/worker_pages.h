@@ -1,10 +1,10 @@
 /*
  * Snapshots of a console, for rollback, by the pages that it writes.
  *
- * worker_pages.c knows what changed between two snapshots, and takes it back. It knows no
- * system: which pages there are, and which have been written, is for another file to say.
- * Linux' is worker_pages_linux.c, with three ways; a system without one answers np_track_ways
- * with none, and its consoles make no snapshots.
+ * worker_pages.c records what changed between two snapshots, and restores it. It is portable:
+ * a file per system says which pages there are, and which have been written. On Linux that is
+ * worker_pages_linux.c, with three ways; on a system without one np_track_ways returns none,
+ * and consoles make no snapshots.
  */
 #ifndef NETTPLAY_WORKER_PAGES_H
 #define NETTPLAY_WORKER_PAGES_H
@@ -14,7 +14,7 @@
 #define NP_SNAPSHOTS 16u
 #define NP_PAGE 4096u
 
-/* How written pages are found; the first that a kernel has is taken. */
+/* How written pages are found; the first that the kernel supports is used. */
 enum np_way {
 	NP_WAY_NONE,
 	NP_WAY_ASYNC,    /* the kernel notes them (userfaultfd with WP_ASYNC, and PAGEMAP_SCAN): Linux 6.7 */
@@ -43,7 +43,7 @@ int np_track_begin(void);                                       /* the core is l
  * has returned. NULL: there is none. */
 void *np_track_memory(size_t size);
 
-/* Runs something on a stack that is not put back. */
+/* Runs a function on a stack that is not restored. */
 int np_track_apart(int (*run)(uint32_t), uint32_t arg);
 
 uint32_t np_track_pages(void);                         /* how many there are, numbered from 0 */

@@ -9,20 +9,20 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Errors that a caller may match.
+// Errors for callers to match.
 var (
 	// ErrClosed: the air has been closed.
 	ErrClosed = errors.New("air: closed")
 	// ErrNotStopped: this is possible only while all consoles stand at the
 	// frame of [Air.StopAt], or of a snapshot.
 	ErrNotStopped = errors.New("air: not all consoles stand at the stop")
-	// ErrTooLate: a console may have begun that frame already.
+	// ErrTooLate: a console may already have begun that frame.
 	ErrTooLate = errors.New("air: that frame has already begun")
 )
 
-// HeldError says that a worker has kept the lock for seconds, which takes
-// microseconds: it is stopped, hostile, or dead without [Air.Dead] having been
-// told, and [Config.Held] has not helped. Once it is killed and reported, the air goes on.
+// HeldError says that a worker has held the lock for seconds instead of
+// microseconds: it is stopped, hostile, or dead without a call of [Air.Dead],
+// and [Config.Held] has not helped. Once it is killed and reported, the air goes on.
 type HeldError struct {
 	Seat ds.Seat // whose worker; ds.MaxSeats if what stands there makes no sense
 }
@@ -32,7 +32,7 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("air: locked by the worker of seat %v", e.Seat)
 }
 
-// Config says how consoles are coupled.
+// Config sets how consoles are coupled.
 type Config struct {
 	Skew   int   // how many frames a console may run ahead of one that waits for it, 0 to 16
 	Serial bool  // one console at a time, in each round; the trace is the same
@@ -60,7 +60,7 @@ type Air struct {
 	held  func(ds.Seat) // may be nil
 	gone  burials       // workers that are dead; known before mu is, since who has that may wait for them
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	mem    []byte     // nil once closed
 	in     shared
 	next   uint64 // the next record of the trace to be read
@@ -71,8 +71,8 @@ type Air struct {
 	snapshot bool
 }
 
-// New makes an air without consoles that is stopped at cfg.Frame. Plug the
-// consoles in, then [Air.Resume].
+// New returns an air without consoles, stopped at cfg.Frame. Plug the
+// consoles in, then call [Air.Resume].
 func New(cfg Config) (*Air, error) {
 	if cfg.Skew < 0 || cfg.Skew > skewMax {
 		return nil, fmt.Errorf("air: skew of %d frames (0 to %d are possible)", cfg.Skew, skewMax)
@@ -106,11 +106,11 @@ func New(cfg Config) (*Air, error) {
 	return a, nil
 }
 
-// File is the memory, to be given to workers at their start. It belongs to the Air.
+// File returns the shared memory, to hand to workers at their start. The Air owns it.
 func (a *Air) File() *os.File { return a.file }
 
-// Close lets go of the memory. Workers keep their own mapping of it, so close
-// them first, or they may wait there for ever.
+// Close releases the memory. Workers keep their own mapping of it, so close
+// them first, or they may wait forever.
 func (a *Air) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -153,11 +153,11 @@ func (a *Air) Unplug(seat ds.Seat) error {
 	})
 }
 
-// Dead takes a console out of the room whose worker process has ended, whatever
-// it was doing, and frees what it held; what it has sent since it last stopped
-// is lost. Call it as soon as the process is gone, not earlier. If it fails with
-// a [HeldError] it is not forgotten: it will happen with the next Dead. Methods that
-// wait for what the dead worker held go on at once.
+// Dead removes a console whose worker process has ended, whatever
+// it was doing, and frees what it held; packets it sent since it last stopped
+// are lost. Call it as soon as the process is gone, not earlier. If it fails with
+// a [HeldError], the next Dead removes this console, too. Methods that
+// wait for something the dead worker held continue at once.
 func (a *Air) Dead(seat ds.Seat) error {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return fmt.Errorf("air: seat %v", seat)

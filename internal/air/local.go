@@ -9,7 +9,7 @@ import (
 // A Local is the end of the air of a console in this process: of a model of one. A
 // worker's end waits in C; this one lets its owner wait, whose time may be virtual. One
 // goroutine uses it, but for Close. It asks for no grants, and stands at each of its polls
-// where a worker with leave would answer some by itself.
+// where a worker with a leave would answer some by itself.
 type Local struct {
 	air  *Air
 	seat ds.Seat
@@ -78,7 +78,7 @@ func (l *Local) Poll(blocks bool) (from ds.Seat, data []byte, goesOn bool) {
 	return from, data, goesOn
 }
 
-// End is called when a frame is over.
+// End is called after each frame.
 func (l *Local) End() bool {
 	e := evEndSilent
 	if l.used {
@@ -87,7 +87,7 @@ func (l *Local) End() bool {
 	return l.arrive(e) == nil
 }
 
-// Close takes the console off the air. It is nothing to the air if it never began a frame.
+// Close takes the console off the air. It has no effect if the console never began a frame.
 func (l *Local) Close() error {
 	a := l.air
 	a.mu.Lock()

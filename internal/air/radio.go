@@ -24,7 +24,7 @@ func newRadio(s shared, seat ds.Seat) *radio {
 	return r
 }
 
-// follow says whose client the console is, and what is known of its time.
+// follow sets whose client the console is, and what is known of its time.
 func (r *radio) follow(host, behind, ahead int) {
 	C.np_radio_follow(&r.r, C.uint(host), C.uint(behind), C.uint(ahead))
 }
@@ -47,7 +47,7 @@ func (r *radio) poll(e event) (answer, []byte) {
 	return a, append(data, unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), int(k.len))...)
 }
 
-// put does the work of send on the air, without looking where the console is.
+// put does send's work on the air without checking the console's position.
 func (r *radio) put(data []byte, to int) {
 	r.r.in_frame, r.r.on = 1, 1
 	r.send(data, to)

@@ -21,10 +21,10 @@ import (
 //	  packets u16, then for each packet:
 //	    from u8, to u16, length u16, bytes
 //
-// There is one encoding for one air: it holds what later decisions depend on
-// and nothing else. Counters, the place of a packet in memory, how often a
-// console was let run and what is left over in unused memory are not in it.
-// Snapshots alone have what a stop makes all consoles forget.
+// The encoding of an air is unique: it holds only what later decisions depend
+// on. It leaves out counters, the place of a packet in memory, how often a
+// console was let run, and the contents of unused memory.
+// Only snapshots hold what a stop makes all consoles forget.
 const (
 	savedMagic = "npair"
 	savedPlain = 128 // in the skew
@@ -34,7 +34,7 @@ const (
 	longSilent = silence + 1
 )
 
-// flying is a packet that waits for a console.
+// flying is a packet that is queued for a console.
 type flying struct {
 	from, to ds.Seat // to may be Everyone
 	data     []byte
@@ -52,7 +52,7 @@ type account struct {
 	host, ahead uint8
 }
 
-// console is the saved part of one.
+// console is the saved part of a console.
 type console struct {
 	seat  ds.Seat
 	onAir bool
@@ -71,8 +71,8 @@ type picture struct {
 	consoles              []console
 }
 
-// Save returns the air as it stands between frames, with all packets in flight.
-// It needs the stop ([ErrNotStopped]). Two airs in which the same happened have
+// Save returns the air's state between frames, with all packets in flight.
+// It needs the stop ([ErrNotStopped]). Two airs with the same history give
 // equal bytes.
 func (a *Air) Save() (b []byte, err error) {
 	err = a.view(func(st *state) error {
@@ -95,7 +95,7 @@ func (a *Air) Snapshot(frame int64) (b []byte, err error) {
 	return b, err
 }
 
-// saved is the air with all consoles at a frame.
+// saved returns the encoded air with all consoles at a frame.
 func (a *Air) saved(st *state, frame int64, snapshot bool) ([]byte, error) {
 	if err := settled(st, frame); err != nil {
 		return nil, err
@@ -207,14 +207,14 @@ func (p *picture) apply(st *state, sent func(seat ds.Seat) uint32) {
 	}
 }
 
-// encode is the saved air.
+// encode returns the saved air.
 func (p *picture) encode() ([]byte, error) {
 	c := wire.Writer(nil)
 	p.code(c)
 	return c.Bytes(), c.Err()
 }
 
-// decodePicture reads a saved air and accepts nothing that Save cannot have
+// decodePicture reads a saved air and rejects anything that Save could not have
 // written.
 func decodePicture(b []byte) (*picture, error) {
 	p, c := new(picture), wire.Reader(b)
@@ -222,7 +222,7 @@ func decodePicture(b []byte) (*picture, error) {
 	return p, c.End()
 }
 
-// code writes or reads a picture. It refuses what cannot be.
+// code writes or reads a picture and rejects impossible values.
 func (p *picture) code(c *wire.Coder) {
 	magic, version, skew := [len(savedMagic)]byte([]byte(savedMagic)), atStop, p.skew
 	if p.snapshot {

@@ -2,24 +2,24 @@ package air
 
 import "github.com/nettplay/nettplay/internal/ds"
 
-// Console tells what a console is doing, and what it has done since it was plugged in. The numbers come
-// from memory that a hostile worker can write to: show them, decide nothing by them.
+// Console says what a console is doing, and what it has done since it was plugged in. The numbers come
+// from memory that a hostile worker can write to: display them, but do not base decisions on them.
 type Console struct {
 	Plugged bool
 	OnAir   bool  // its radio has been used in its last frame or the one before
-	Stopped bool  // it stands and waits for others: a worker that does not answer is not hung
-	Frame   int64 // frames it has finished
+	Stopped bool  // it waits for other consoles: a worker that does not answer is not hung
+	Frame   int64 // completed frames
 
 	Sent, Heard  uint64 // packets
-	Fallen       uint64 // packets that were lost because it, or its queue, was full
-	GiveUps      uint64 // blocking polls that nothing came to
+	Fallen       uint64 // packets lost because its memory or its queue was full
+	GiveUps      uint64 // blocking polls that returned no packet
 	HostGiveUps  uint64 // ... of a game host awaiting replies: 0 in a healthy game
 	Stops        uint64 // times it was let go on, after a poll or a frame
 	Grants       uint64 // times it was let pass time while its wireless host ran
-	QueueHighest uint64 // packets that waited for it at once
+	QueueHighest uint64 // largest number of packets queued for it
 }
 
-// Status is the air at one moment.
+// Status is a snapshot of the air's counters and consoles.
 type Status struct {
 	Rounds   uint64 // decisions so far
 	Packets  uint64 // records of the trace so far
@@ -29,7 +29,7 @@ type Status struct {
 	Consoles [ds.MaxSeats]Console
 }
 
-// Status says what everybody is doing.
+// Status returns the current status of the air and its consoles.
 func (a *Air) Status() (Status, error) {
 	var s Status
 	err := a.view(func(st *state) error {
