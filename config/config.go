@@ -27,8 +27,8 @@ func Defaults() (c Config) {
 	return c
 }
 
-// Validate checks every setting, and those that must fit together. The error is
-// an *[Error] that names each key at fault and what is allowed.
+// Validate checks each setting and the combinations of settings. The error is
+// an *[Error] that names each invalid key and what is allowed.
 func (c Config) Validate() error {
 	all := fields(schema(&c))
 	var problems []Problem
@@ -44,7 +44,7 @@ func (c Config) Validate() error {
 	return &Error{Problems: problems}
 }
 
-// section is a part of the file with a heading of its own.
+// section is a part of the file under its own heading.
 type section struct {
 	key    string // "room"
 	doc    string
@@ -76,7 +76,7 @@ func schema(c *Config) []section {
 	return list
 }
 
-// fields are those of all sections.
+// fields returns the fields of all sections.
 func fields(list []section) (all []field) {
 	for _, s := range list {
 		all = append(all, s.fields...)

@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/internal/disk"
 )
 
-// MaxFile is the size of the largest file that is read, in bytes. With all
-// comments there are 15,000.
+// MaxFile is the size of the largest file that is read, in bytes. A file with all
+// comments has 15,000.
 const MaxFile = 256 << 10
 
 // Load reads the settings of a file; those it does not have are the defaults. The
@@ -27,7 +27,7 @@ func Load(path string) (Config, error) {
 	return Parse(path, text)
 }
 
-// readFile reads a file that should not be large.
+// readFile reads a file, bounding its size.
 func readFile(path string) (string, error) {
 	text, err := disk.Read(path, MaxFile)
 	return string(text), err

@@ -76,7 +76,7 @@ type Queue struct {
 	held    Input    // of samples that found no frame; neutral if none
 }
 
-// source says where the input of a frame comes from.
+// source is where the input of a frame comes from.
 type source uint8
 
 const (
@@ -110,7 +110,7 @@ func NewQueue(first int64, delay int) (*Queue, error) {
 	return q, nil
 }
 
-// checkDelay refuses a delay that no queue can have.
+// checkDelay returns an error for a delay out of range.
 func checkDelay(delay int) error {
 	if delay < 0 || delay > ds.MaxDelay {
 		return fmt.Errorf("input delay of %d frames: only 0 to %d is possible", delay, ds.MaxDelay)
@@ -118,8 +118,8 @@ func checkDelay(delay int) error {
 	return nil
 }
 
-// At returns the input of a frame and whether the queue has it. It has neither
-// those that did not come yet nor those that were forgotten.
+// At returns the input of a frame and whether the queue has it. Inputs that have
+// not arrived yet or were forgotten are missing.
 func (q *Queue) At(frame int64) (Input, bool) {
 	if !q.inWindow(frame) || q.source[slot(frame)] == missing {
 		return Input{}, false

@@ -80,7 +80,7 @@ func (s *Stamper) Sample(frame int64, in Input) bool {
 	return true
 }
 
-// Stamp is the input of the next local frame.
+// Stamp returns the input of the next local frame.
 func (s *Stamper) Stamp() Input {
 	fresh := s.fresh
 	for len(s.ahead) > 0 && s.ahead[0].frame <= s.next {
@@ -112,10 +112,10 @@ func (s *Stamper) count(repeated bool) {
 	}
 }
 
-// Next is the local frame that is stamped next.
+// Next returns the local frame that is stamped next.
 func (s *Stamper) Next() int64 { return s.next }
 
-// Newest is the local frame of the newest sample that was taken: what to acknowledge.
+// Newest returns the local frame of the newest accepted sample, to be acknowledged.
 func (s *Stamper) Newest() int64 { return s.newest }
 
 // Repeated is the number of frames, of the newest [Recent], for which nothing had arrived, so that the last input

@@ -31,9 +31,9 @@ const (
 
 // An Exchange carries manifests and parts between this machine and one other,
 // both ways, for as long as they know each other: over the rounds of a room
-// ([Exchange.Round]) and over connections that are replaced ([Exchange.Reset]). It
-// is pure: times come in as arguments, and what Outgoing
-// returns is for the owner to send. Its methods may be called by one goroutine at
+// ([Exchange.Round]) and over reconnections ([Exchange.Reset]). It does no I/O:
+// times are arguments, and the owner sends what Outgoing
+// returns. Its methods must be called by one goroutine at
 // a time; the [Store] it fills may be shared.
 //
 // The owner calls Outgoing after each Receive and other call, and at NextWake. Coming late costs throughput.
@@ -82,10 +82,10 @@ type Event interface{ event() }
 // the exchange to know.
 type ManifestReceived struct{ Manifest Manifest }
 
-// PartDone tells that a part that was to be fetched is in the store, verified.
+// PartDone says that a part to fetch is in the store, verified.
 type PartDone struct{ Part Part }
 
-// PartFailed tells that a part will not come: Err matches [ErrForged],
+// PartFailed says that a part will not arrive: Err matches [ErrForged],
 // [ErrNotOffered] or [ErrStoreFull], or says what else is wrong with its bytes.
 // Nothing of it is kept. It may be fetched again.
 type PartFailed struct {
@@ -97,7 +97,7 @@ type PartFailed struct {
 	Garbage bool
 }
 
-// ErrNotOffered says that the peer does not offer a part, or does no longer.
+// ErrNotOffered says that the peer does not offer a part, or no longer does.
 var ErrNotOffered = errors.New("the peer does not offer it")
 
 func (ManifestReceived) event() {}
@@ -202,7 +202,7 @@ func (x *Exchange) NextWake(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// Events returns what has happened since the last call.
+// Events returns the events since the last call.
 func (x *Exchange) Events() []Event {
 	x.collect()
 	e := x.events

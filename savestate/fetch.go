@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// download is a part that is on its way.
+// download is a part that is being fetched.
 type download struct {
 	tag       uint32
 	part      Part
@@ -118,7 +118,7 @@ func (x *Exchange) stop(vain func(*download) bool) (stopped []*download) {
 // will not come. The exchange is of no use afterwards.
 func (x *Exchange) Close() { x.Cancel(nil) }
 
-// drop forgets a part that is not to come any more.
+// drop forgets a part that will not be fetched any more.
 func (x *Exchange) drop(d *download) {
 	x.remove(d)
 	x.store.release(d.part.PackedSize)
@@ -149,7 +149,7 @@ func (x *Exchange) handleChunk(c *chunk) error {
 	return nil
 }
 
-// add adds bytes. The space for all of them is taken at the first.
+// add adds bytes. The first call allocates the space for all of them.
 func (d *download) add(b []byte) {
 	if d.got == nil {
 		d.got = make([]byte, 0, d.part.PackedSize)
@@ -158,7 +158,7 @@ func (d *download) add(b []byte) {
 	d.sum.Write(b)
 }
 
-// complete has a part verified of which all bytes have come.
+// complete starts the verification of a part whose bytes have all arrived.
 func (x *Exchange) complete(d *download) {
 	if [32]byte(d.sum.Sum(nil)) != d.part.PackedSHA256 {
 		x.drop(d)
@@ -189,7 +189,7 @@ func (x *Exchange) collect() {
 	}
 }
 
-// done tells that a part is in the store.
+// done reports that a part is in the store.
 func (x *Exchange) done(d *download) {
 	x.fetched.add(d.part.PackedSize, d.part.PackedSize)
 	if !d.stale {
@@ -197,7 +197,7 @@ func (x *Exchange) done(d *download) {
 	}
 }
 
-// failed tells that a part will not come.
+// failed reports that a part will not arrive.
 func (x *Exchange) failed(d *download, err error) {
 	if d.stale {
 		return

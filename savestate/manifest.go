@@ -20,8 +20,8 @@ const (
 // Option is a core option that a room chose.
 type Option = ds.Option
 
-// A Manifest says what one seat's console is made from. A machine that has
-// everything it names builds the same console from it.
+// A Manifest describes what one seat's console is built from. Any machine that has
+// everything it names builds the same console.
 type Manifest struct {
 	Seat     ds.Seat  // from 0; errors count from 1, as players do
 	ROM      [32]byte // SHA-256 of the ROM
@@ -33,7 +33,7 @@ type Manifest struct {
 	Parts    []Part   // in rising order of kinds, at most one of each. No state: a cold boot. No save: a blank cartridge
 }
 
-// Part returns the part of a kind, and whether there is one.
+// Part returns the part of a kind and whether there is one.
 func (m *Manifest) Part(k Kind) (Part, bool) {
 	for _, p := range m.Parts {
 		if p.Kind == k {
@@ -53,7 +53,7 @@ func named(p Part, offers map[ds.Seat]Manifest) bool {
 	return false
 }
 
-// Validate says what about a manifest cannot be, naming the field. Manifests
+// Validate returns an error that names an invalid field; else nil. Manifests
 // from package emustate and [DecodeManifest] are valid.
 func (m *Manifest) Validate() error {
 	if err := m.validate(); err != nil {

@@ -104,14 +104,14 @@ func (x *Exchange) findUpload(tag uint32) *upload {
 	return nil
 }
 
-// endUpload forgets one that is complete or not wanted any more.
+// endUpload forgets an upload that is complete or no longer wanted.
 func (x *Exchange) endUpload(u *upload) {
 	x.served.add(u.acked, u.acked)
 	x.wants = slices.DeleteFunc(x.wants, func(v *upload) bool { return v == u })
 	x.flight = slices.DeleteFunc(x.flight, func(f flown) bool { return f.upload == u })
 }
 
-// refuseWithdrawn ends those that wait for what is not offered any more.
+// refuseWithdrawn ends uploads that wait for parts that are no longer offered.
 func (x *Exchange) refuseWithdrawn() {
 	for _, u := range slices.Clone(x.wants) {
 		if !x.parts[u.part] && u.sent == u.start {
@@ -129,7 +129,7 @@ func (x *Exchange) settleServing() {
 	}
 }
 
-// next is the first part that has bytes to send.
+// next returns the first part that has bytes to send.
 func (s *serving) next() *upload {
 	for _, u := range s.wants {
 		if !u.waiting() && u.rest() > 0 {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// ErrForged says that bytes do not have the hash that was promised.
+// ErrForged says that bytes do not have the promised hash.
 var ErrForged = errors.New("the bytes are not those that were promised")
 
 // ErrStoreFull says that a part does not fit into a Store.
@@ -38,7 +38,7 @@ type expected struct {
 	raw  []byte
 }
 
-// blob is a part whose hashes were verified. It does not change.
+// blob is a part whose hashes were verified. It is immutable.
 type blob struct {
 	part   Part
 	packed []byte
@@ -164,7 +164,7 @@ func (s *Store) Retain(parts []Part) {
 	}
 }
 
-// reserve takes room for a part that is on its way.
+// reserve reserves room for a part that is being fetched.
 func (s *Store) reserve(p Part) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,7 @@ type Console struct {
 	Frame   int64 // completed frames
 
 	Sent, Heard  uint64 // packets
-	Fallen       uint64 // packets lost because its memory or its queue was full
+	Fallen       uint64 // packets lost because its outbox or its queue was full
 	GiveUps      uint64 // blocking polls that returned no packet
 	HostGiveUps  uint64 // ... of a game host awaiting replies: 0 in a healthy game
 	Stops        uint64 // times it was let go on, after a poll or a frame
