@@ -9,15 +9,15 @@ import (
 	"github.com/nettplay/nettplay/internal/rollback"
 )
 
-// cable is a way so short that it is a cable in the house, where next to nothing
+// cable is the longest way that counts as a wired local network, where almost nothing
 // is lost.
 const cable = 4 * time.Millisecond
 
-// SuggestDelay is the input delay, in frames, at which two machines hardly ever
-// wait for each other, from the round trip between them and its mean deviation.
+// SuggestDelay returns the input delay, in frames, at which two machines hardly ever
+// wait for each other, given the round trip between them and its mean deviation.
 //
-// An input is on its way for half of the round trip; what is late besides that is
-// within two mean deviations nearly always. A lost datagram is made good by the
+// An input travels for half of the round trip, and is nearly always at most two mean
+// deviations later than that. A lost datagram is made good by the
 // next one, a frame later. So the delay is both, in whole frames, and one frame more, because
 // machines take samples at their own frame's boundary and do not stand at the
 // same point of it. For 50 +-10 ms each way, which is a mean deviation of 6.7 ms of the
@@ -35,7 +35,7 @@ func SuggestDelay(rtt, jitter time.Duration) int {
 	return min(int((way+frame-1)/frame)+1, ds.MaxDelay)
 }
 
-// SuggestRoomDelay is the delay for a room's players.
+// SuggestRoomDelay returns the input delay, in frames, for a room's players.
 func SuggestRoomDelay(players []Player, sync Sync) int {
 	switch sync {
 	case Clocked:
@@ -46,8 +46,8 @@ func SuggestRoomDelay(players []Player, sync Sync) int {
 	return suggestLockstepDelay(players)
 }
 
-// suggestLockstepDelay is the delay for the longest way between two machines of a room. Machines
-// are connected to the game host only, so an input of one client comes to another through it, and
+// suggestLockstepDelay returns the delay for the longest way between two machines of a room. Machines
+// are connected to the game host only, so inputs between clients pass through it, and
 // their round trips add up.
 func suggestLockstepDelay(players []Player) int {
 	var rtt, jitter time.Duration
@@ -58,9 +58,9 @@ func suggestLockstepDelay(players []Player) int {
 	return SuggestDelay(rtt, jitter)
 }
 
-// suggestRollbackDelay is the delay for a game with rollback: what the longest way takes beyond the frames that any machine
-// guesses at first. An input that is late all the same is guessed further, or waited for a moment, and an
-// automatic delay follows soon.
+// suggestRollbackDelay is the delay for a game with rollback: what the longest way takes beyond the frames that every machine
+// can guess at first. An input that is still late is guessed for longer, or waited for briefly, and an
+// automatic delay soon adapts.
 func suggestRollbackDelay(players []Player) int {
 	lines := measured(players)
 	rtt := time.Duration(0)
@@ -71,8 +71,8 @@ func suggestRollbackDelay(players []Player) int {
 	return min(max(int((rtt/2+frame-1)/frame)+1-firstDepth(players), 0), ds.MaxDelay)
 }
 
-// firstDepth is the number of frames that each of the players' machines guesses at a game's beginning: as many as it has found out
-// in a game before.
+// firstDepth returns the number of frames that every player's machine can guess at the start of a game: the lowest
+// depth measured in earlier games, with rollback.FirstDepth for machines that have none.
 func firstDepth(players []Player) int {
 	fewest := rollback.MaxDepth
 	for _, p := range players {
@@ -88,9 +88,9 @@ func firstDepth(players []Player) int {
 	return fewest
 }
 
-// suggestClockedDelay is the delay for a clocked game. A press of a client takes the round trip to
-// the game host and back before it has effect, so the delay covers that of the client in the
-// middle. A client further away has its own presses later than that, and spoils nobody's game.
+// suggestClockedDelay is the delay for a clocked game. A client's press takes a round trip to
+// the game host before it has effect, so the delay covers that of the median
+// client. A client further away only has its own presses later, and does not slow the others.
 func suggestClockedDelay(players []Player) int {
 	lines := measured(players)
 	if len(lines) == 0 {
@@ -100,7 +100,7 @@ func suggestClockedDelay(players []Player) int {
 	return SuggestDelay(2*middle.Ping, middle.Jitter)
 }
 
-// measured are the players whose ping is known, of each machine one, by falling ping: the game host's has none.
+// measured returns the players whose ping is known, one per machine, by falling ping. The game host's has none.
 func measured(players []Player) (lines []Player) {
 	for _, p := range players {
 		if p.Present && p.Ping > 0 && !slices.ContainsFunc(lines, func(o Player) bool { return o.Machine == p.Machine }) {

@@ -9,13 +9,13 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Kept is a room's knowledge of a kept moment of an earlier game, from which its next game goes on:
-// whose consoles there are. Players sit where they sat. The consoles themselves come from the game
+// Kept describes the kept moment of an earlier game from which the room's next game goes on, and
+// its consoles. Players get the seats they had. The consoles themselves come from the game
 // host.
 type Kept struct {
-	Name   string     // as the one who kept it calls it; may be ""
-	Frames int64      // that were played until then
-	Seats  []KeptSeat // by rising seat; none: the next game begins anew
+	Name   string     // given by the player who kept it; may be ""
+	Frames int64      // frames played until then
+	Seats  []KeptSeat // by rising seat; empty: the next game starts from the beginning
 }
 
 // KeptSeat is one console of a kept moment.
@@ -25,15 +25,15 @@ type KeptSeat struct {
 	Firmware ds.Firmware
 	ROM      ROMID
 	SRAM     [32]byte // SHA-256 of the cartridge's backup memory; zero for none
-	// Open lets anybody play this console while its own player is not here.
+	// Open lets anyone play this console while its own player is absent.
 	Open bool
 }
 
-// Any reports whether a game goes on from it.
+// Any reports whether there is a kept moment.
 func (k Kept) Any() bool { return len(k.Seats) > 0 }
 
-// Of finds the console of a player among those that are free: their own, or else the first
-// one that anybody may play.
+// Of finds a free console for a player: their own, or else the first
+// one that anyone may play.
 func (k Kept) Of(nickname string, free func(ds.Seat) bool) (KeptSeat, bool) {
 	for _, own := range []bool{true, false} {
 		for _, s := range k.Seats {
@@ -45,7 +45,7 @@ func (k Kept) Of(nickname string, free func(ds.Seat) bool) (KeptSeat, bool) {
 	return KeptSeat{}, false
 }
 
-// Opened lets anybody play the consoles of some players, by their nicknames.
+// Opened returns a copy of k in which anyone may play the consoles of the named players.
 func (k Kept) Opened(nicknames ...string) (Kept, error) {
 	k.Seats = slices.Clone(k.Seats)
 	for _, name := range nicknames {
@@ -58,7 +58,7 @@ func (k Kept) Opened(nicknames ...string) (Kept, error) {
 	return k, nil
 }
 
-// Same reports whether two are the same moment, whoever may play its consoles.
+// Same reports whether k and o are the same moment, ignoring Open.
 func (k Kept) Same(o Kept) bool {
 	return k.Name == o.Name && k.Frames == o.Frames && slices.EqualFunc(k.Seats, o.Seats, func(a, b KeptSeat) bool {
 		a.Open, b.Open = false, false
@@ -66,7 +66,7 @@ func (k Kept) Same(o Kept) bool {
 	})
 }
 
-// Players are the nicknames of all, by seat.
+// Players returns the nicknames of all players, by seat.
 func (k Kept) Players() []string {
 	var list []string
 	for _, s := range k.Seats {
@@ -75,7 +75,7 @@ func (k Kept) Players() []string {
 	return list
 }
 
-// cleaned returns it with its texts clean.
+// cleaned returns a copy with clean texts.
 func (k Kept) cleaned() Kept {
 	k.Name, k.Seats = wire.Clean(k.Name, MaxName), slices.Clone(k.Seats)
 	for i := range k.Seats {
@@ -85,7 +85,7 @@ func (k Kept) cleaned() Kept {
 	return k
 }
 
-// check tells what is wrong with a moment that is to go on in a room with so many seats.
+// check returns an error if the moment cannot go on in a room with the given number of seats.
 func (k Kept) check(seats int) error {
 	names := map[string]bool{}
 	for i, s := range k.Seats {

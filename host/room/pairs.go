@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Pair is two clients of a room. All that they send each other goes by the game host.
+// Pair is two clients of a room. Everything they send each other goes through the game host.
 type Pair struct {
 	A, B Player
 	Host string        // the game host's nickname
-	RTT  time.Duration // by the game host; zero: not known
+	RTT  time.Duration // through the game host; zero: not known
 	Path *Path         // between the two; nil for none
-	Game bool          // they play: there should be one
+	Game bool          // a game is being played: there should be a Path
 }
 
-// Pairs are all pairs of clients, by their machines.
+// Pairs returns all pairs of clients, sorted by machine.
 func (r Room) Pairs() (list []Pair) {
 	host, _ := r.Player(r.Host)
 	var clients []Player
@@ -43,7 +43,7 @@ func (r Room) Pairs() (list []Pair) {
 // Names returns their nicknames.
 func (p Pair) Names() string { return p.A.Nickname + " and " + p.B.Nickname }
 
-// Words say how datagrams go between the two, and how they would without the game host.
+// Words says how datagrams go between the two, and how they would without the game host.
 func (p Pair) Words() string {
 	words := "through " + p.Host + milliseconds(p.RTT)
 	switch {

@@ -10,18 +10,18 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// LocalPlayer is a further console on a machine, with its own seat: somebody else at
+// LocalPlayer is a further console on a machine, with its own seat: another player at
 // the same screen, or the same player's second DS.
 type LocalPlayer struct {
 	Nickname string
 	Firmware ds.Firmware
-	ROM      *ROMID // nil: that of the player who came with the machine
+	ROM      *ROMID // nil: the first player's
 }
 
-// MaxLocalPlayers is the number of players that can be at one machine besides the first.
+// MaxLocalPlayers is the maximum number of players on one machine besides the first.
 const MaxLocalPlayers = ds.MaxSeats - 1
 
-// CheckLocalPlayers tells what cannot be a player.
+// CheckLocalPlayers returns a cleaned copy of list, or an error if it cannot be valid players.
 func CheckLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
 	if len(list) > MaxLocalPlayers {
 		return nil, fmt.Errorf("%d further players on one machine, at most %d", len(list), MaxLocalPlayers)
@@ -37,15 +37,15 @@ func CheckLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
 	return checked, nil
 }
 
-// Addresses of a machine, at most: those that it tells, and with the one that the
+// Limits on the addresses of a machine: those it reports itself, and with the one that the
 // game host sees.
 const (
 	MaxOwnAddrs = 4
 	maxAddrs    = MaxOwnAddrs + 1
-	maxAddr     = 100 // bytes of one: a mailbox at a relay with a long name
+	maxAddr     = 100 // bytes of one address: a mailbox at a relay with a long name
 )
 
-// BoundAddrs is a list of addresses as it fits into messages.
+// BoundAddrs returns list cleaned, without duplicates, and cut to MaxOwnAddrs.
 func BoundAddrs(list []string) []string {
 	var out []string
 	for _, a := range list {
@@ -56,10 +56,10 @@ func BoundAddrs(list []string) []string {
 	return out
 }
 
-// MaxSpectators is the limit of spectators of a room.
+// MaxSpectators is the maximum number of spectators in a room.
 const MaxSpectators = 16
 
-// MaxSpectateDelay is the longest that spectators can be behind, seconds: ten minutes.
+// MaxSpectateDelay is the maximum delay of spectators, in seconds.
 const MaxSpectateDelay = 600
 
 // Spectator is someone who watches.
@@ -69,7 +69,7 @@ type Spectator struct {
 	Program  string // version of the spectator's nettplay
 }
 
-// CheckSpectators tells what is wrong with those who are said to watch.
+// CheckSpectators returns an error unless the spectators are sorted by number without duplicates.
 func CheckSpectators(list []Spectator) error {
 	for i, s := range list {
 		if i > 0 && s.Number <= list[i-1].Number {
@@ -79,17 +79,17 @@ func CheckSpectators(list []Spectator) error {
 	return nil
 }
 
-// MaxBanned is the limit of those whom a room keeps out. The first one may come again when it is exceeded.
+// MaxBanned is the maximum number of bans in a room. A further one lifts the oldest.
 const MaxBanned = 64
 
-// Banned is somebody who is banned from a room, whoever is its game host. An installation is
-// kept out, by its key: addresses are shared by all behind a router, and change.
+// Banned is a ban from a room, which holds under any of its game hosts. It applies to an
+// installation's key, because addresses change and are shared by everyone behind a router.
 type Banned struct {
 	Key      [32]byte
 	Nickname string // when they were banned
 }
 
-// BannedField is a list of them for a codec.
+// BannedField is the wire field of a list of bans.
 func BannedField(c *wire.Coder, list *[]Banned) {
 	wire.List(c, "banned", list, MaxBanned, func(c *wire.Coder, b *Banned) {
 		c.Fixed("key", b.Key[:])
@@ -100,7 +100,7 @@ func BannedField(c *wire.Coder, list *[]Banned) {
 // MachineSet is a set of machines.
 type MachineSet uint16
 
-// Has reports whether a machine is one of them.
+// Has reports whether the set contains a machine.
 func (v MachineSet) Has(machine int) bool {
 	return machine >= 0 && machine < ds.MaxMachines && v&(1<<machine) != 0
 }
