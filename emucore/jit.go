@@ -36,11 +36,11 @@ func (p *Profile) Compiles(room []ds.Option) bool {
 }
 
 // ExactStates reports whether a console may go on from a state that the other consoles of its
-// game did not load: false where what is compiled when depends on where the program began, and
-// with it how long an instruction takes. With such options all machines load a state at the
-// same frame, or none does. States are as inexact with DeSmuME, but there what comes of it
-// is made good: see [Profile.MainRAM] and package player. Cheats change programs that are compiled already: then it
-// is not.
+// game did not load. It is false if the start of the program decides what is compiled when, and
+// so how long an instruction takes. With such options all machines load a state at the
+// same frame, or none does. DeSmuME's states are as inexact, but the resulting differences
+// are repaired: see [Profile.MainRAM] and package player. Not with cheats, which change programs that are
+// compiled already.
 func (p *Profile) ExactStates(room []ds.Option, cheats bool) bool {
 	c, _ := p.JIT()
 	return !c.Cold && !cheats || !p.Compiles(room)

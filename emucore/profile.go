@@ -28,7 +28,7 @@ type SRAMKind uint8
 
 // The places where a core may keep backup memory.
 const (
-	SRAMNone   SRAMKind = iota // nowhere that we could reach
+	SRAMNone   SRAMKind = iota // nowhere accessible
 	SRAMMemory                 // retro_get_memory_data(RETRO_MEMORY_SAVE_RAM), raw
 	SRAMFile                   // a file in the save directory, see Profile.SaveName
 )
@@ -40,16 +40,16 @@ const (
 )
 
 // A Button says how a level of an Input (the lid is shut, there is noise at the
-// microphone) reaches a core through one libretro joypad button.
+// microphone) is conveyed to a core by one libretro joypad button.
 //
 // A button that toggles is pressed for exactly one frame, then kept up for at
-// least Rest frames; a level that changes back in the meantime waits. So who
-// drives it must know the level the core is at and the frames of rest that are
+// least Rest frames; a level that changes back in the meantime waits. So the
+// code that drives it must know the core's current level and the frames of rest that are
 // left: both are state of the console (see Profile.LidState).
 type Button struct {
 	ID     int    // RETRO_DEVICE_ID_JOYPAD_*
 	Held   uint16 // further joypad buttons that go down with it, a bit per id
-	Toggle bool   // a press turns the level over; else it is on while the button is down
+	Toggle bool   // a press toggles the level; else it is on while the button is down
 	Rest   int    // frames; only for toggles
 	// Label is the core's own name of button ID where this Button is the right one: builds differ. ""
 	// goes with any label, as any Label goes with a core that says none.
@@ -64,8 +64,8 @@ type Scrub struct {
 	From, To int  // half-open range of offsets from the start of the packet
 }
 
-// A Profile is our knowledge of one core: what must be pinned so that equal inputs give equal consoles,
-// where its memory is, how its states are loaded. Take one from ProfileFor and do not change it.
+// A Profile is what is known about one core: what must be pinned so that equal inputs give equal consoles,
+// where its memory is, how its states are loaded. Get one from ProfileFor and do not modify it.
 //
 // Only the twelve keys of the DS, Lid and Mic may ever be pressed on a core.
 // Everything else it asks for (other joypad buttons, sticks, mouse, keyboard)
@@ -75,7 +75,7 @@ type Profile struct {
 	Library string // retro_system_info.library_name; "" in the careful default
 	Package string // Debian package that holds the core, "" if there is none
 
-	Pins []ds.Option // always these values, whoever plays
+	Pins []ds.Option // always these values, on every console
 	Free []Choice    // a room may choose among these
 
 	SRAM     SRAMKind
@@ -89,10 +89,10 @@ type Profile struct {
 	// keeps in a file; known is false while the core does not know. Nil where there is no file.
 	ChipSizes func(file []byte) (from, to int, known bool)
 
-	// LoadTwice says that in a fresh process a state must be loaded twice.
+	// LoadTwice says that a fresh process must load a state twice.
 	LoadTwice bool
-	// CheckState looks at a state before a core sees it: truncated data and data
-	// that is no state at all become an error instead of a crash. Nil: nothing
+	// CheckState checks a state before the core sees it: truncated data and data
+	// that is not a state give an error instead of a crash. Nil: nothing
 	// is known about the core's states.
 	CheckState func(state []byte) error
 	// WriteState writes what of a state all builds of the core write alike where their consoles are
@@ -120,8 +120,8 @@ type Profile struct {
 	// says so itself, by RETRO_ENVIRONMENT_SHUTDOWN; others just stand still.
 	PoweredOff func(state []byte) (bool, error)
 
-	// Of the Buttons of a level the first whose Label fits counts. Without one the core cannot
-	// do the thing, and the level is ignored.
+	// For each level the first Button whose Label fits is used. Without one the core does not support
+	// it, and the level is ignored.
 	Lid, Mic []Button
 
 	// UsernameIsNickname says that the core takes the console's nickname from
@@ -135,7 +135,7 @@ type Profile struct {
 	Sometimes []string // options that some builds do not have: keys, or beginnings of keys that end in "*"
 	Anything  []string // options that take more values than the core lists
 	OfMachine []string // options whose values the core lists by what the machine has, and that take others
-	Left      []string // options that are known, and left at their default
+	Left      []string // known options that are left at their default
 
 	Scrub []Scrub // for packets on their way out of the core
 
@@ -146,13 +146,13 @@ type Profile struct {
 	owner *ds.Firmware
 
 	seat func(cfg Config) ([]ds.Option, error) // options that differ between consoles; may be nil
-	// GoesBack: consoles that went back to snapshots again and again were measured to be those that never did, in memory,
-	// picture, sound and what they sent (docs/decisions/0073-snapshots-by-pages.md). Of other cores nobody knows.
+	// GoesBack: consoles that returned to snapshots again and again were measured to equal those that never did, in memory,
+	// picture, sound and what they sent (docs/decisions/0073-snapshots-by-pages.md). Other cores are unmeasured.
 	GoesBack bool
 }
 
 // Owner returns what games read of a console that is started with these firmware settings.
-// known is false for a core nobody knows.
+// known is false for an unknown core.
 func (p *Profile) Owner(fw ds.Firmware) (seen ds.Firmware, known bool) {
 	if p.owner == nil {
 		return fw, p.Library != ""

@@ -11,7 +11,7 @@ import (
 type knownBuilds struct {
 	measured []string // versions
 	likely   []string // series of versions, such as "1.3", that should be no different
-	// hides are version names that builds made years apart share: only the file's hash tells them
+	// hides are version names that builds made long apart share: only the file's hash tells them
 	// apart.
 	hides []string
 	files []KnownFile
