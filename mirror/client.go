@@ -31,12 +31,12 @@ func NewClient(machine int, seats []ds.Seat) *Client {
 }
 
 // Receive puts the inputs of a datagram into the queues that queue names; nil says
-// that a seat is not played any more, and its inputs are dropped. Frames that are
-// there already are left as they are. It returns the inputs that are new, each
+// that a seat is not played any more, and its inputs are dropped. Frames already in
+// a queue stay unchanged. It returns the inputs that are new, each
 // exactly once in the life of a queue, ascending within a seat; the slice is valid
 // until the next Receive.
 //
-// It is an error that wraps [ErrPeer], and nothing is put, when the datagram is
+// It returns an error that wraps [ErrPeer], and puts nothing, when the datagram is
 // another machine's, has an input of a seat that the machine may not send,
 // another value for an input that was given before, or one so far ahead that the
 // sender cannot have waited for this machine as the rules ask ([ds.MaxBehind]).
@@ -61,7 +61,7 @@ func (c *Client) Receive(d Datagram, queue func(seat ds.Seat) *inputdelay.Queue)
 	return c.fresh, nil
 }
 
-// check tells whether an honest peer can have sent this window.
+// check returns an error if no honest peer can have sent this window.
 func (c *Client) check(w Window, queue func(seat ds.Seat) *inputdelay.Queue) error {
 	if w.Seat < 0 || w.Seat >= ds.MaxSeats || c.seats&(1<<w.Seat) == 0 {
 		return fmt.Errorf("machine %d sends input of seat %v, which is not its own: %w", c.machine, w.Seat, ErrPeer)
@@ -84,7 +84,7 @@ func (c *Client) check(w Window, queue func(seat ds.Seat) *inputdelay.Queue) err
 	return nil
 }
 
-// put puts the inputs of a window that are new.
+// put puts the new inputs of a window.
 func (c *Client) put(w Window, q *inputdelay.Queue) error {
 	if q == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Pressure knows how far each machine has come and says for whom to wait: copies
+// Pressure tracks the frame of each machine and determines whom to wait for: copies
 // that do not talk to each other may drift apart, but not by more than
 // [ds.MaxBehind] frames, or inputs would pile up on the way to the slowest.
 //
@@ -15,23 +15,23 @@ type Pressure struct {
 	frames []MachineFrame // ascending by machine, frames never negative
 }
 
-// Add watches a machine, which is at frame 0 until something is reported. One
-// that is watched already stays where it is.
+// Add watches a machine, which is at frame 0 until its first report. A machine
+// that is already watched keeps its frame.
 func (p *Pressure) Add(machine int) {
 	if i, found := p.find(machine); !found {
 		p.frames = slices.Insert(p.frames, i, MachineFrame{Machine: machine})
 	}
 }
 
-// Remove stops to watch a machine.
+// Remove stops watching a machine.
 func (p *Pressure) Remove(machine int) {
 	if i, found := p.find(machine); found {
 		p.frames = slices.Delete(p.frames, i, i+1)
 	}
 }
 
-// Report says that a machine has reached a frame: the next one of its slowest
-// console. Reports come late and out of order, so it only ever rises. Those of
+// Report records that a machine has reached a frame: the next one of its slowest
+// console. Reports come late and out of order, so the frame only ever rises. Those of
 // machines that are not watched are ignored.
 func (p *Pressure) Report(machine int, frame int64) {
 	if i, found := p.find(machine); found {
@@ -68,7 +68,7 @@ func (p *Pressure) Slowest() (machine int, frame int64, ok bool) {
 	return machine, frame, ok
 }
 
-// find returns where a machine stands, or would.
+// find returns a machine's index in frames, or where it would be inserted.
 func (p *Pressure) find(machine int) (i int, found bool) {
 	return slices.BinarySearchFunc(p.frames, machine, func(f MachineFrame, machine int) int {
 		return f.Machine - machine

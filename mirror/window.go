@@ -11,7 +11,7 @@ import (
 // Windows returns what to send to a machine now: of each seat it is sent, all
 // inputs that it has not acknowledged, the oldest first. Encoded in a datagram
 // they take at most budget bytes ([Datagram.Budget]). When not all fit, seats
-// with little to say say all of it and the others share the rest evenly; what is
+// with few inputs send all of them and the others share the rest evenly; what is
 // left out comes once the first ones are acknowledged. 16 bytes are enough for
 // some input to get through.
 //
