@@ -39,8 +39,8 @@ func (p *Profile) Compiles(room []ds.Option) bool {
 // game did not load. It is false if the start of the program decides what is compiled when, and
 // so how long an instruction takes. With such options all machines load a state at the
 // same frame, or none does. DeSmuME's states are as inexact, but the resulting differences
-// are repaired: see [Profile.MainRAM] and package player. Not with cheats, which change programs that are
-// compiled already.
+// are repaired: see [Profile.MainRAM] and package player. With the JIT it is also false with cheats, as they
+// change programs that are compiled already.
 func (p *Profile) ExactStates(room []ds.Option, cheats bool) bool {
 	c, _ := p.JIT()
 	return !c.Cold && !cheats || !p.Compiles(room)
