@@ -7,19 +7,19 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
-// Promotion is the knowledge of a client that becomes the game host. It is a record without a will of
-// its own: package host/client fills it, and package host makes a game host of it.
+// Promotion is the knowledge of a client that becomes the game host. It is a plain record:
+// package host/client fills it, and package host makes a game host from it.
 type Promotion struct {
 	Elected   event.Elected
 	Self      Identity
 	Machine   int                 // this one
 	Room      room.Room           // as it was last told; this machine is its game host already
 	Previous  int                 // the machine that was game host before
-	Proof     message.LeaderProof // that this one is
+	Proof     message.LeaderProof // that this machine is game host
 	Status    room.Status         // of this machine
 	LastRound uint32
-	Banned    []room.Banned // whom the room keeps out
-	Game      *Game         // that runs; nil in the lobby
+	Banned    []room.Banned // the room's bans
+	Game      *Game         // the running game; nil in the lobby
 	Links     []*Link       // to other clients, which the game host keeps
 	Clock     Clock
 }
@@ -32,5 +32,5 @@ type Game struct {
 	SaveOrder event.SaveOrder   // the newest
 	Promised  int64             // the highest horizon that this machine was promised
 	Wrong     room.MachineSet   // machines of whose consoles we know that, until they have others
-	Said      []message.Message // to be said again on another connection: resync request, the newest remade, save answer, finished, failed
+	Said      []message.Message // to be sent again on a new connection: resync request, the newest remade, save answer, finished, failed
 }

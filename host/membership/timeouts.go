@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Timeouts are the times that a machine waits for another. The zero value of a field is its default.
-// The room's time stands still while nobody calls: of the time between two calls at most 2 s count, so
-// a computer that slept blames nobody.
+// Timeouts are how long a machine waits for others. A field that is 0 takes its default.
+// At most 2 s of the time between two calls count, so a computer that wakes from
+// sleep does not time the others out.
 type Timeouts struct {
-	Hello      time.Duration // for the first word of who connected: 5 s
+	Hello      time.Duration // for the first message on a new connection: 5 s
 	Join       time.Duration // for each answer while joining: 15 s
-	Silence    time.Duration // for any word of someone in the room: 30 s
+	Silence    time.Duration // for any message from a machine in the room: 30 s
 	Reconnect  time.Duration // for the return of someone whose connection broke in a game: 60 s
 	Prepare    time.Duration // while preparing, or amid a resync, without any progress anywhere: 30 s
 	PrepareMax time.Duration // for all of it, and for a resync: 20 min

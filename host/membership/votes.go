@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
-// HandleCandidacy votes for a candidate, if we may, or says why not.
+// HandleCandidacy prepares a vote for a candidate if the rules allow it.
 func (e *Election) HandleCandidacy(now time.Time, k *Link, m *message.Candidacy, v ElectionView) {
 	switch {
 	case !v.votes() || m.Round != v.Lead.Round || !v.Lead.Voters.Has(m.Vote.Machine):
@@ -57,13 +57,13 @@ func (e *Election) Vote(c event.Candidacy, inputs [][]byte, v ElectionView) {
 // Won is a candidate's result when more than half have voted for it.
 type Won struct {
 	Proof    message.LeaderProof
-	Promised int64 // the highest that anybody was promised
+	Promised int64 // the highest horizon promised to any machine
 	Inputs   [][]byte
 	Saves    []message.SavePoint // of all who voted for it
 }
 
 // HandleVote counts a vote for us; it returns nil until we have won. Learn takes the decisions
-// that the voter knows from number first on, and tells whether they agree with ours.
+// that the voter knows from number first on, and reports whether they agree with ours.
 func (e *Election) HandleVote(k *Link, m *message.Vote, v ElectionView, learn func(first int, tail []timeline.Decision) bool) *Won {
 	if !v.Plays || e.epoch == 0 || m.Epoch != e.epoch || e.voted != e.epoch || m.Round != v.Lead.Round ||
 		!v.Lead.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(e.ballots, func(o *message.Vote) bool { return o.Vote.Machine == m.Vote.Machine }) {
