@@ -10,7 +10,8 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
-// HandleCandidacy prepares a vote for a candidate if the rules allow it.
+// HandleCandidacy prepares a vote for a candidate if the rules allow it, and asks the caller for the inputs by an
+// [event.Candidacy]. It may greet a candidate for which it cannot vote now, and drops one with a false signature.
 func (e *Election) HandleCandidacy(now time.Time, k *Link, m *message.Candidacy, v ElectionView) {
 	switch {
 	case !v.votes() || m.Round != v.Lead.Round || !v.Lead.Voters.Has(m.Vote.Machine):
