@@ -20,19 +20,19 @@ func look(pid int, f func(windows.Handle) bool) bool {
 	return f(h)
 }
 
-// cpuTime returns the CPU time that a process has used. Wine 8 tells the caller's own time of any process: that is no
-// answer.
+// onWine is set on Wine, which as of version 8 answers a question for any process's CPU time with the caller's own.
+var onWine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
+
+// cpuTime returns the CPU time that a process has used; ok is false where it is not known.
 func cpuTime(pid int) (used time.Duration, ok bool) {
-	ok = look(pid, func(h windows.Handle) bool {
-		var own time.Duration
-		if used, ok = timeOf(h); ok {
-			own, ok = timeOf(windows.CurrentProcess())
-		}
-		return ok && own != used
+	ok = !onWine && look(pid, func(h windows.Handle) bool {
+		used, ok = timeOf(h)
+		return ok
 	})
 	return used, ok
 }
 
+// timeOf returns the CPU time of a process, in the system and outside it.
 func timeOf(process windows.Handle) (used time.Duration, ok bool) {
 	var begun, ended, kernel, user windows.Filetime
 	if windows.GetProcessTimes(process, &begun, &ended, &kernel, &user) != nil {
@@ -41,7 +41,7 @@ func timeOf(process windows.Handle) (used time.Duration, ok bool) {
 	return span(kernel) + span(user), true
 }
 
-// span is a length of time that Windows gives in 100 ns.
+// span returns a length of time that Windows counts in units of 100 ns.
 func span(f windows.Filetime) time.Duration {
 	return 100 * time.Duration(int64(f.HighDateTime)<<32|int64(f.LowDateTime))
 }
