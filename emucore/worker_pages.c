@@ -17,8 +17,8 @@
 
 #include "worker_pages.h"
 
-#define COOL 8        /* snapshots for which a page stays as it is until it is protected again */
-#define COOL_MOST 128 /* for one that was soon written again each time */
+#define COOL 8      /* snapshots for which a page stays as it is until it is protected again */
+#define DOUBLINGS 4 /* of COOL, at most, for a page that was soon written again each time */
 
 struct entry {
 	uint32_t page, image;
@@ -40,10 +40,10 @@ struct place {
 
 /* A habit is how a page is written. */
 struct habit {
-	uint32_t at;    /* the count of snapshots when it was protected */
-	uint8_t same;   /* snapshots for which it has stayed as it is */
-	uint8_t cool;   /* so many of them, and it is protected; 0 for COOL */
-	uint8_t asleep; /* it is protected */
+	uint32_t at;     /* the count of snapshots when it was protected */
+	uint8_t same;    /* snapshots for which it has stayed as it is */
+	uint8_t doubled; /* how often COOL is doubled for it */
+	uint8_t asleep;  /* it is protected */
 };
 
 static struct pages {
@@ -196,18 +196,19 @@ static void drop(uint32_t i)
 /* wake is for a page that was written once it had been protected. */
 static void wake(struct habit *h)
 {
-	uint32_t cool = p->snapshots - h->at > COOL ? COOL : h->cool * 2u;
-
-	h->cool = (uint8_t)(cool < COOL_MOST ? cool : COOL_MOST);
+	if (p->snapshots - h->at > COOL)
+		h->doubled = 0;
+	else if (h->doubled < DOUBLINGS)
+		h->doubled++;
 	h->asleep = 0;
 }
 
 /* cools says whether a page that has stayed as it is gets protected. */
 static int cools(struct habit *h)
 {
-	if (++h->same < (h->cool ? h->cool : COOL))
+	if (++h->same < COOL << h->doubled)
 		return 0;
-	*h = (struct habit){.at = p->snapshots, .cool = h->cool ? h->cool : COOL, .asleep = 1};
+	*h = (struct habit){.at = p->snapshots, .doubled = h->doubled, .asleep = 1};
 	return 1;
 }
 
