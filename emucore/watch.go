@@ -31,7 +31,7 @@ func (w *watch) late(passed time.Duration) bool {
 	}
 	cpu, ok := cpuTime(w.pid)
 	if !ok {
-		cpu = w.last // it is gone; the socket will show that
+		cpu = w.last // it is gone, as the socket will show, or runs on Wine
 	}
 	return w.judge(passed, cpu, func() bool { return w.ran.sleeps(w.pid) })
 }

@@ -25,9 +25,9 @@ var onWine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").F
 
 // cpuTime returns the CPU time that a process has used; ok is false where it is not known.
 func cpuTime(pid int) (used time.Duration, ok bool) {
-	ok = !onWine && look(pid, func(h windows.Handle) bool {
-		used, ok = timeOf(h)
-		return ok
+	ok = !onWine && look(pid, func(h windows.Handle) (known bool) {
+		used, known = timeOf(h)
+		return known
 	})
 	return used, ok
 }
@@ -50,27 +50,20 @@ func span(f windows.Filetime) time.Duration {
 // from one that waits for a processor or for its core's pages, which may take seconds from a busy disk.
 const asleepFor = 5
 
-// activity is how far a process had come at the last look.
-type activity struct {
-	cycles uint64
-	used   time.Duration // processor time, for a system that counts no cycles, such as Wine
-}
+// activity is how far a process had come at the last look, in cycles of a processor.
+type activity struct{ cycles uint64 }
 
 var cyclesOf = windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryProcessCycleTime")
 
-// sleeps reports whether a process has done nothing at all since the last look. Windows does not tell by a
-// simple call whether it could.
+// sleeps reports whether a process has done nothing at all since the last look, as far as is known: Wine counts no cycles.
+// Windows does not tell by a simple call whether it could.
 func (a *activity) sleeps(pid int) bool {
 	before := *a
 	counted := cyclesOf.Find() == nil && look(pid, func(h windows.Handle) bool {
 		ok, _, _ := cyclesOf.Call(uintptr(h), uintptr(unsafe.Pointer(&a.cycles)))
 		return ok != 0 && a.cycles != 0
 	})
-	if counted {
-		return a.cycles == before.cycles
-	}
-	a.used, _ = cpuTime(pid)
-	return a.used == before.used
+	return !counted || *a == before
 }
 
 // threads returns the number of a process's threads, 0 if unknown.
