@@ -39,7 +39,6 @@ int main(int argc, char **argv)
 C
 x86_64-w64-mingw32-gcc -O1 -Wall -o crash.exe crash.c
 wine_begin
-trap '"$WINESERVER" -k || true' EXIT
 root/usr/lib/wine/wine64 wineboot -i >/dev/null 2>&1 || true
 run() { # WORDS ARGUMENT...
 	words=$1 status=0

@@ -46,7 +46,6 @@ int main(void)
 C
 x86_64-w64-mingw32-gcc -O1 -Wall -o moved.exe moved.c
 wine_begin
-trap '"$WINESERVER" -k || true' EXIT
 wine moved.exe | tee seen
 [ "$(paste -sd'|' seen)" = "the folder of an open file moves: yes|closed, the file of a folder that stayed is gone, that of the one that moved there" ] || {
 	echo "changed: a folder with an open file, or the file in it, does otherwise" >&2

@@ -69,7 +69,6 @@ fi
 
 wine_network eth0=10.9.0.1 eth0=10.9.0.2 wlan0=10.8.0.1
 wine_begin
-trap '"$WINESERVER" -k || true' EXIT
 for metrics in "600 100" "100 600"; do
 	ip route flush exact default
 	ip route add default via 10.9.0.254 dev eth0 metric "${metrics% *}"

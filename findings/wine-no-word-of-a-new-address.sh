@@ -91,7 +91,6 @@ fi
 
 wine_network eth0=10.9.0.1
 wine_begin
-trap '"$WINESERVER" -k || true' EXIT
 root/usr/lib/wine/wine64 told.exe 2>/dev/null | sed -u 's/\r//' | {
 	read -r asked && echo "$asked"
 	sleep 1 # of what happens in the same moment the socket is now and then not told

@@ -86,7 +86,6 @@ C
 x86_64-w64-mingw32-gcc -O1 -Wall -o nobody.exe nobody.c -lws2_32
 gcc -O1 -Wall -o nobody nobody.c
 wine_begin
-trap '"$WINESERVER" -k || true; rm -rf "$dir"' EXIT
 {
 	wine nobody.exe "Wine, unconnected:"
 	wine nobody.exe "Wine, connected:" connected

@@ -80,7 +80,6 @@ wine_network eth0=10.9.0.1 wlan0=10.8.0.1
 ip route add default via 10.9.0.254 dev eth0 metric 100
 ip route add default via 10.8.0.254 dev wlan0 metric 600
 wine_begin
-trap '"$WINESERVER" -k || true' EXIT
 wine own.exe | while read -r line; do # in order, which is chance
 	echo "$line" | sed 's/^\([^:]*:\) *.*/\1/' | tr '\n' ' '
 	echo "$line" | sed 's/^[^:]*: *//' | tr ' ' '\n' | sort | paste -sd' '
