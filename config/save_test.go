@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,17 +20,12 @@ func wantOnly(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
 	must.Succeed(t, err)
-	entries = slices.DeleteFunc(entries, isLock)
+	entries = slices.DeleteFunc(entries, must.IsLock)
 	if len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
 		t.Errorf("the folder holds %v, want %s alone", entries, filepath.Base(path))
 	}
 	must.BePrivate(t, path)
 }
-
-const onWindows = runtime.GOOS == "windows"
-
-// isLock tells whether an entry is the file by which programs wait for each other, which stays on Windows.
-func isLock(e fs.DirEntry) bool { return onWindows && e.Name() == ".lock" }
 
 func TestSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "folder", "config.toml")
@@ -72,7 +66,7 @@ func TestSaveFails(t *testing.T) {
 	if err := Defaults().Save(inTheWay); err == nil {
 		t.Error("a folder was replaced")
 	}
-	if entries, _ := os.ReadDir(dir); len(slices.DeleteFunc(entries, isLock)) != 1 {
+	if entries, _ := os.ReadDir(dir); len(slices.DeleteFunc(entries, must.IsLock)) != 1 {
 		t.Errorf("a failed Save left %v", entries)
 	}
 	file := filepath.Join(dir, "file")

@@ -3,7 +3,6 @@ package corecheck
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -32,7 +31,7 @@ func TestBook(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	left, _ := os.ReadDir(filepath.Dir(path))
-	left = slices.DeleteFunc(left, func(e os.DirEntry) bool { return runtime.GOOS == "windows" && e.Name() == ".lock" }) // which stays there
+	left = slices.DeleteFunc(left, must.IsLock)
 	if len(left) != 1 {
 		t.Errorf("left behind: %v", left)
 	}

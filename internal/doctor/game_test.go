@@ -104,7 +104,7 @@ func TestGameStopped(t *testing.T) {
 	left, _ := os.ReadDir(os.TempDir())
 	if runtime.GOOS == "windows" { // where consoles' folders have one of their own
 		left, _ = os.ReadDir(filepath.Join(os.TempDir(), "nettplay-consoles"))
-		left = slices.DeleteFunc(left, func(e os.DirEntry) bool { return e.Name() == ".lock" })
+		left = slices.DeleteFunc(left, must.IsLock)
 	}
 	if len(left) > 0 {
 		t.Errorf("left behind: %v", left)

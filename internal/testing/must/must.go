@@ -32,6 +32,9 @@ func HaveLinux(t testing.TB, what string) {
 	}
 }
 
+// IsLock reports whether an entry is the file that stands for the lock of its folder on Windows, where it stays.
+func IsLock(e os.DirEntry) bool { return runtime.GOOS == "windows" && e.Name() == ".lock" }
+
 // BePrivate checks that only its owner may read a file. On Windows the folder decides that.
 func BePrivate(t testing.TB, path string) {
 	t.Helper()
